@@ -303,12 +303,12 @@ check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::call
   check_class(
     task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
   )
-  if (!unknown && !is.null(task$unknown)) {
+  if (!unknown && !is.null(task$targets$unknown)) {
     abort(c("{.arg {arg}} must be a task whose labels are all known here.",
-      x = "{length(task$unknown@i)} of them {?is/are} unknown.",
+      x = "{length(task$targets$unknown@i)} of them {?is/are} unknown.",
       i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."), call = call)
   }
-  if (weighted || is.null(task$weights)) return(invisible())
+  if (weighted || is.null(task$rows$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
     i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
 }

@@ -41,7 +41,8 @@ registered <- function(table, method) registry[[table]][[method]]
 # beyond       what it needs that no source provides, if it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
 #              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
-# unknown      whether run() uses each label on the rows in which it is known; `task$unknown` are the other cells.
+# unknown      whether run() uses each label on the rows in which it is known; `task$targets$unknown` are the other
+#              cells.
 #              Selectors that do not say so refuse such labels
 # variants     the parameters of each constructor, if the next three depend on them
 #

@@ -21,7 +21,7 @@ answer_features <- function(x) {
   names(shown) <- c("feature", "rank", "score", "share", "stand-ins", "serves")
   shown <- shown[c("rank", "feature", "score", "share", "stand-ins", "serves")]
   shown[shown == ""] <- NA
-  if (ncol(x$task$y) == 1L) shown$serves <- NULL
+  if (ncol(x$task$targets) == 1L) shown$serves <- NULL
   shown <- shown[vapply(shown, function(column) !all(is.na(column)), NA)]
   paste0(
     html_picture(autoplot.mlsift(x, "features", width = 9), 9, 1.5 + 0.22 * min(25, nrow(shown)), "Chosen features"),

@@ -28,7 +28,8 @@ p_words <- function(p) {
 # "60 rows, 8 features, 3 targets"
 answer_size <- function(x) {
   task <- x$task
-  paste(counted(nrow(task$x), "row"), counted(ncol(task$x), "feature"), counted(ncol(task$y), "target"), sep = ", ")
+  paste(counted(nrow(task$x), "row"), counted(ncol(task$x), "feature"), counted(ncol(task$targets), "target"),
+    sep = ", ")
 }
 
 #' @export
@@ -157,7 +158,7 @@ print.mlsift <- function(x, n = 6L, ...) {
     ifelse(nzchar(text), text, "-")
   }
   table[["stand-in"]] <- few(shown$stand_ins, 22)
-  if (ncol(x$task$y) > 1L) table$serves <- few(shown$serves, 18)
+  if (ncol(x$task$targets) > 1L) table$serves <- few(shown$serves, 18)
   rows <- if (nrow(table) > 0L) utils::capture.output(print(table, row.names = FALSE, right = FALSE))
   rows <- substr(rows, 1L, width)
   more <- nrow(x$features) - nrow(shown)

@@ -42,7 +42,8 @@
 #' @param learner,measure,selectors As in [tune_selection()].
 #' @param max_features (count) The largest number of features to choose. It is tried, and so are those of 5, 10, 20, 50,
 #'   100 and 200 below it. `NULL` is for 200, or for all features if there are fewer.
-#' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ...
+#' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or
+#'   [rs_forward()] for a task with times and without groups.
 #' @param estimate (flag) Whether to estimate the quality. Without, the result comes in a fifth of the time.
 #' @param stand_ins How features that could be taken instead are found, see below.
 #' @param check `"permutation"` tests whether there is anything to find, by repeating the choice `permutations` times.
@@ -81,7 +82,7 @@
 #'
 #' sift(iris, targets = Species, estimate = FALSE)
 #' @export
-sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = rs_cv(5),
+sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = NULL,
                  estimate = TRUE, stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
                  folder = NULL, workers = c("auto", "mirai", "future", "none"), max_seconds = Inf, threads = NULL,
                  targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL, on = NULL) {
@@ -92,8 +93,9 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   }
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   max_features <- check_count(max_features, null = TRUE)
-  params <- choice_params(selectors, learner, measure, NULL, rs_cv(5), "best", TRUE, max_seconds, NULL, call)
+  params <- choice_params(selectors, learner, measure, NULL, NULL, "best", TRUE, max_seconds, NULL, call)
   if (!is.null(learner)) check_can_learn(learner, task, call)
+  outer <- own_resampling(outer, task, rs_cv(5))
   check_resampling(outer)
   check_flag(estimate)
   stand_ins <- check_choice(stand_ins)
@@ -163,16 +165,16 @@ misleading <- c("id", "constant", "target_copy")
 # and numbers, those without the most frequent value of a target.
 telling_rows <- function(task) {
   unlike_most <- function(values) length(values) - max(table(values))
-  if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$y)), unlike_most, 0)))
-  on <- Matrix::rowSums(task$y != 0, na.rm = TRUE)
-  if (ncol(task$y) == 1L) min(sum(on), sum(1 - on)) else sum(on > 0 & on < ncol(task$y))
+  if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$targets$values)), unlike_most, 0)))
+  on <- Matrix::rowSums(task$targets$values != 0, na.rm = TRUE)
+  if (ncol(task$targets) == 1L) min(sum(on), sum(1 - on)) else sum(on > 0 & on < ncol(task$targets))
 }
 
 check_targets_vary <- function(task, least, call) {
   found <- telling_rows(task)
   if (found >= least) return(invisible())
   what <- if (task_kind(task) != "label") "rows without the most frequent value of a target"
-  else if (ncol(task$y) == 1L) "rows with the label, and as many without"
+  else if (ncol(task$targets) == 1L) "rows with the label, and as many without"
   else "rows that have some of the labels, but not all"
   abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."), call = call)
 }
@@ -190,7 +192,7 @@ in_draw <- function(draw, code) with_stream(list(draw, "sift"), code)
 number_of_splits <- function(resampling) {
   p <- resampling$params
   switch(resampling$method,
-    cv = p$folds * p$repeats, holdout = p$repeats, fixed = 1L, length(p$splits)
+    cv = p$folds * p$repeats, holdout = p$repeats, forward = p$folds, fixed = 1L, length(p$splits)
   )
 }
 
@@ -213,7 +215,7 @@ answer_setup <- function(task, params, outer, max_features, seconds, threads, ca
     rs_cv(folds)
   }
   outer <- fewer(outer, 1, "The estimate")
-  params$resampling <- fewer(params$resampling, 0.75, "The choice")
+  params$resampling <- fewer(own_resampling(NULL, task, rs_cv(5)), 0.75, "The choice")
   most <- min(ncol(task$x), max_features %||% 200L)
   params$k <- sort(unique(c(default_counts(most), if (!is.null(max_features)) most)))
   params <- complete_choice(task, params, options, most, call)

@@ -5,8 +5,8 @@
 # fitted to the training rows, the imputer to all features, the discretizer to `columns` (positions; NULL for all). Only
 # `columns` are kept. `stream`: a key for the random numbers used in fitting the imputer, see with_stream().
 assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns = NULL, stream = NULL) {
-  train <- task[rows$train, ]
-  test <- task[rows$test, ]
+  train <- split_part(task, rows$train)
+  test <- split_part(task, rows$test)
   if (!is.null(impute)) {
     fitted <- in_stream(stream, generics::fit(impute, train))
     train <- stats::predict(fitted, train)
@@ -16,7 +16,7 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
     train <- train[, columns]
     test <- test[, columns]
   }
-  truth <- with_unknown(if (task_kind(test) == "label") label_matrix(test) else test$y, test$unknown)
+  truth <- target_matrix(test$targets)
   discretize_split(list(train = train, test = test, truth = truth), discretizer)
 }
 
@@ -75,7 +75,9 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
 }
 
 # What measures use as the mean of the training rows.
-train_targets <- function(train) if (is.null(train$weights) && is.null(train$unknown)) train$y else train
+train_targets <- function(train) {
+  if (is.null(train$rows$weights) && is.null(train$targets$unknown)) train$targets$values else train
+}
 
 failed_assessment <- function(measures, stage, message) {
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
@@ -88,7 +90,7 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
   compute <- function(which) {
     kind <- task_kind(split$train)
     catch(compute_measures(
-      measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL, split$test$weights
+      measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL, split$test$rows$weights
     ))
   }
   own <- vapply(measures, inherits, NA, "mlmeasure")
@@ -117,7 +119,7 @@ measure_prediction <- function(prediction, split, measures, threads, catch) {
 # Built-in measures are undefined if all or none of the test rows that count have a label.
 why_undefined <- function(split) {
   if (task_kind(split$test) != "label") return("")
-  truth <- split$truth[(split$test$weights %||% 1) > 0, , drop = FALSE]
+  truth <- split$truth[(split$test$rows$weights %||% 1) > 0, , drop = FALSE]
   n_on <- colSums(truth, na.rm = TRUE)
   odd <- which(n_on == 0 | n_on == colSums(!is.na(truth)))
   if (length(odd) == 0L) return("")

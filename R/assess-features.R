@@ -48,7 +48,7 @@
 #' sel <- sift_features(task, sel_mim(), k = 3)
 #' assess_features(task, sel, lrn_brknn(), "hamming_loss", rs_fixed(1:40, 41:60))
 #' @export
-assess_features <- function(task, features, learner, measures, resampling = rs_holdout(0.8, 1), discretizer = NULL,
+assess_features <- function(task, features, learner, measures, resampling = NULL, discretizer = NULL,
                             impute = NULL, threads = NULL) {
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
@@ -56,6 +56,7 @@ assess_features <- function(task, features, learner, measures, resampling = rs_h
   check_learner(learner)
   check_can_learn(learner, task, call)
   records <- resolve_measures(measures, task_kind(task), call)
+  resampling <- own_resampling(resampling, task, rs_holdout(0.8, 1))
   check_resampling(resampling)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   check_imputer(impute)

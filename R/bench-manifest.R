@@ -179,7 +179,7 @@ only_weights_differ <- function(task, folder, print) {
   stored <- read_rds(object_path(folder, print))
   if (!is.list(stored) || !inherits(stored[[1L]], "mltask")) return(FALSE)
   unweighted <- function(task) {
-    task$weights <- NULL
+    task$rows$weights <- NULL
     fingerprint(task)
   }
   unweighted(stored[[1L]]) == unweighted(task)

@@ -113,7 +113,7 @@ most_bins <- 100000L
 fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   method <- discretizer_method(discretizer)
   if (!any(continuous) && !method$supervised) return(NULL)
-  if (method$supervised && !is.null(task$unknown)) {
+  if (method$supervised && !is.null(task$targets$unknown)) {
     abort(c("{discretizer$name} cannot learn from labels that are unknown in some rows.",
       i = "Use a discretizer that does not look at labels, such as {.fn disc_auto}."), call = call)
   }

@@ -67,6 +67,6 @@ register("discretizers", "laim",
 
 # Labels unchanged; classes as one 0/1 column each.
 laim_labels <- function(task) {
-  if (task_kind(task) == "label") return(task$y)
-  do.call(cbind, lapply(unname(as.list(task$y)), function(y) indicator_columns(as.integer(y), nlevels(y))))
+  if (task_kind(task) == "label") return(task$targets$values)
+  do.call(cbind, lapply(unname(as.list(task$targets$values)), function(y) indicator_columns(as.integer(y), nlevels(y))))
 }

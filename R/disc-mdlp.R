@@ -68,8 +68,9 @@ mdlp_classes <- function(params, task, call) {
     return(list(replace(integer(nrow(task$x)), kept$rows, kept$classes)))
   }
   label <- task_kind(task) == "label"
-  codes <- function(name) if (label) as.integer(task$y[, name]) + 1L else as.integer(task$y[[name]])
-  names <- colnames(task$y)
+  y <- task$targets$values
+  codes <- function(name) if (label) as.integer(y[, name]) + 1L else as.integer(y[[name]])
+  names <- colnames(task$targets)
   if (params$target == "label") return(lapply(names, codes))
   if (!params$target %in% names) {
     hint <- nearest_name(params$target, c(names, "lp", "label"))

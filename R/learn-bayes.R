@@ -2,8 +2,8 @@
 
 # Standard deviations divide by the sum of weights minus 1.
 check_weight_sum <- function(task, call) {
-  total <- sum(task$weights)
-  if (is.null(task$weights) || total > 1) return(invisible())
+  total <- sum(task$rows$weights)
+  if (is.null(task$rows$weights) || total > 1) return(invisible())
   abort(c("The weights of the training rows must sum to more than 1, as they count rows.",
     x = "They sum to {signif(total, 3)}.", i = "Multiply all of them by one number, see {.code ?row_weights}."),
   call = call)

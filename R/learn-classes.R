@@ -14,7 +14,8 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
   register_learner(method, ..., kinds = kinds,
     fit = function(task, params, prefixes, threads, call) {
       if (task_kind(task) != "class") return(fit(task, params, prefixes, threads, call))
-      list(model = class_fit(category_task(task), params, prefixes, threads, call), categories = seen_categories(task))
+      list(model = class_fit(category_task(task), params, prefixes, threads, call),
+        categories = seen_categories(task$targets))
     },
     predict = function(state, x, params, prefixes, threads, call) {
       if (is.null(state$categories)) return(predict(state, x, params, prefixes, threads, call))
@@ -23,29 +24,19 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
     subsets = if (!is.null(subsets)) function(train, x, params, threads, call) {
       if (task_kind(train) != "class") return(subsets(train, x, params, threads, call))
       answer <- class_subsets(category_task(train), x, params, threads, call)
-      categories <- seen_categories(train)
+      categories <- seen_categories(train$targets)
       function(columns, scores) answers_for(categories, list(answer(columns, TRUE)))[[1L]]
     }
   )
 }
 
-# The categories of each target that occur, in level order.
-seen_categories <- function(task) {
-  lapply(as.list(task$y), function(y) levels(y)[tabulate(y, nlevels(y)) > 0L])
-}
-
 # The task with one label for each category of each target.
 category_task <- function(task) {
-  categories <- seen_categories(task)
-  parts <- Map(function(y, found) indicator_columns(match(y, found), length(found)), task$y, categories)
-  y <- do.call(cbind, unname(parts))
-  colnames(y) <- paste(rep(names(categories), lengths(categories)), unlist(categories), sep = " = ")
-  task$y <- y
-  task$kind <- stats::setNames(rep("label", ncol(y)), colnames(y))
+  task$targets <- category_labels(task$targets)
   task
 }
 
-# The scores of category_task()'s labels as a list of matrices rows x categories.
+# The scores of category_labels() as a list of matrices rows x categories.
 category_scores <- function(score, categories, share) {
   last <- cumsum(lengths(categories))
   Map(function(names, end) {

@@ -79,9 +79,10 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   threads <- resolve_threads(threads, call)
   fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
   check_known_rows(task, call)
-  state <- if (is.null(task$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
+  state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   structure(
-    list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$y), kind = task_kind(task),
+    list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
+      kind = task_kind(task),
       n_rows = nrow(task$x), state = state),
     class = "mlmodel"
   )
@@ -102,7 +103,7 @@ check_can_learn <- function(learner, task, call) {
 #' @export
 print.mlmodel <- function(x, ...) {
   refuse_dots(...)
-  word <- c(label = "label", class = "class target", numeric = "numeric target")[[x$kind]]
+  word <- target_word(x$kind)
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
     counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n", sep = "")
   invisible(x)
@@ -138,11 +139,12 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
 }
 
 check_known_rows <- function(task, call) {
-  if (is.null(task$unknown)) return(invisible())
-  few <- which(n_known(task) < 2L)
+  if (is.null(task$targets$unknown)) return(invisible())
+  known <- known_rows(task$targets)
+  few <- which(known < 2L)
   if (length(few) == 0L) return(invisible())
   abort(c("A {if (task_kind(task) == 'label') 'label' else 'target'} must be known in at least two rows to be learned.",
-    x = "{.val {colnames(task$y)[few[1L]]}} is known in {n_known(task)[few[1L]]}.",
+    x = "{.val {colnames(task$targets)[few[1L]]}} is known in {known[few[1L]]}.",
     i = "Leave it out with {.fn subset_targets}."), call = call)
 }
 

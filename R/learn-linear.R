@@ -44,7 +44,7 @@ linear_fit <- function(fit) {
   function(task, params, prefixes, threads, call) {
     columns <- linear_columns(task, params, call)
     prefixes <- column_prefixes(columns$input, prefixes)
-    c(columns["input"], fit(columns$x, task$y, task$weights, params, prefixes, threads, call))
+    c(columns["input"], fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads, call))
   }
 }
 
@@ -68,7 +68,8 @@ linear_subsets <- function(fit, answer) {
     last <- cumsum(width)
     function(columns, scores) {
       at <- sequence(width[columns], last[columns] - width[columns] + 1L)
-      model <- fit(take_columns(found$x, at), train$y, train$weights, params, length(at), threads, call)
+      columns <- take_columns(found$x, at)
+      model <- fit(columns, train$targets$values, train$rows$weights, params, length(at), threads, call)
       predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, answer == "score", threads)
       stats::setNames(predicted, answer)
     }

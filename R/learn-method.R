@@ -23,11 +23,11 @@
 #   `train` is a task and `x` has the rows to predict. `params$threshold` is 0.5.
 # `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
-# `weights`: whether `fit` uses the weights of the rows of a task, `task$weights`, all of them above 0 then. Tasks of
+# `weights`: whether `fit` uses the weights of the rows of a task, `task$rows$weights`, all above 0 then. Tasks of
 #   other methods have none. May be a function of the parameters, which must take an empty list too.
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
-#   with `task$unknown`.
+#   with `task$targets$unknown`.
 register_learner <- function(method, constructor = paste0("lrn_", method, "()"), name, kinds, source, fit, predict,
                              curve = FALSE, subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE,
                              joint = FALSE) {

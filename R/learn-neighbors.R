@@ -1,6 +1,6 @@
 # Shared by nearest-neighbor learners: features as numbers, their scale, and the number of neighbors.
 
-# Training rows for a search: list(x, y, unknown, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
+# Training rows for a search: list(x, y, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
 # a dgCMatrix, divided by `scale` (NULL for none). `self`: whether the neighbors of each row are searched for among the
 # other rows. `rows`: the training rows that may be neighbors, in this order. `mismatches`: whether labels become
 # features.
@@ -13,7 +13,7 @@ neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = F
   else square_scale(x, numbers$nominal, call, mismatches)
   x <- scale_columns(x, scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
-  c(list(x = x, y = task$y, unknown = task$unknown, nominal = numbers$nominal), training_levels(task$x),
+  c(list(x = x, y = coded(task$targets), nominal = numbers$nominal), training_levels(task$x),
     list(scale = scale, neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)))
 }
 
@@ -124,8 +124,7 @@ neighbor_subsets <- function(self, answer) {
     query <- neighbor_query(state, x, call)
     function(columns, scores) {
       part <- list(
-        x = take_columns(state$x, columns), y = state$y, unknown = state$unknown, nominal = state$nominal[columns],
-        neighbors = state$neighbors
+        x = take_columns(state$x, columns), y = state$y, nominal = state$nominal[columns], neighbors = state$neighbors
       )
       answer(part, take_columns(query, columns), params, length(columns), threads)[[1L]]
     }

@@ -60,10 +60,10 @@ lrn_binary <- function(name, fit, predict) {
 
 # A label that is the same in all rows is stored as that constant; any other as list(model).
 fit_binary <- function(task, params, prefixes, threads, call) {
-  models <- lapply(stats::setNames(nm = colnames(task$y)), function(label) {
-    y <- as.integer(task$y[, label])
+  models <- lapply(stats::setNames(nm = colnames(task$targets)), function(label) {
+    y <- as.integer(task$targets$values[, label])
     if (all(y == y[1L])) return(as.double(y[1L]))
-    list(model = for_label(label, call, "fitted", fit_of_user(params, task$x, y, task$weights)))
+    list(model = for_label(label, call, "fitted", fit_of_user(params, task$x, y, task$rows$weights)))
   })
   list(models = models)
 }

@@ -47,12 +47,12 @@ lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore"), variant = c("p
 }
 
 score_brknn <- function(state, query, params, prefixes, threads) {
-  scores <- cpp_brknn_scores(state$x, query, state$nominal, coded_labels(state), state$neighbors,
+  scores <- cpp_brknn_scores(state$x, query, state$nominal, state$y, state$neighbors,
     as.integer(prefixes), threads)
   lapply(scores, function(score) {
     if (is.null(params$variant)) return(list(score = score))
     number <- match(params$variant, c("a", "b"))
-    of_each <- if (is.null(state$unknown)) state$neighbors else 0L
+    of_each <- if (!is.list(state$y)) state$neighbors else 0L
     list(score = score, response = cpp_brknn_response(score, of_each, number, params$threshold))
   })
 }

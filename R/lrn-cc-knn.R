@@ -70,12 +70,12 @@ chain_positions <- function(order, targets, call, at = NULL) {
 
 # The order for a model of a task: the one that was given, or a random one.
 drawn_order <- function(task, params, call) {
-  if (is.null(params$chain_order)) sample.int(ncol(task$y))
-  else chain_positions(params$chain_order, colnames(task$y), call)
+  if (is.null(params$chain_order)) sample.int(ncol(task$targets))
+  else chain_positions(params$chain_order, colnames(task$targets), call)
 }
 
 check_chain_targets <- function(task, params, call, at) {
-  if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$y), call, at)
+  if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$targets), call, at)
 }
 
 fit_cc_knn <- function(task, params, prefixes, threads, call) {

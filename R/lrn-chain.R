@@ -35,9 +35,9 @@ check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
 }
 
 fit_chain <- function(task, params, prefixes, threads, call) {
-  labels <- colnames(task$y)
+  labels <- colnames(task$targets)
   order <- drawn_order(task, params, call)
-  y <- label_matrix(task)
+  y <- label_matrix(task$targets)
   threads <- asked_threads(threads)
   models <- lapply(seq_along(order), function(t) {
     before <- seq_len(t - 1L)

@@ -34,7 +34,7 @@ lrn_custom <- function(name, fit, predict) {
 }
 
 fit_custom <- function(task, params, prefixes, threads, call) {
-  fit_of_user(params, task$x, if (task_kind(task) == "label") label_matrix(task) else task$y, task$weights)
+  fit_of_user(params, task$x, target_matrix(task$targets), task$rows$weights)
 }
 
 predict_custom <- function(state, x, params, prefixes, threads, call) list(params$predict(state, x))

@@ -52,7 +52,7 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
 # class.
 label_set_rows <- function(task, params, call) {
   rare <- core_rare_sets(params)
-  left <- cpp_single_label_rows(task$y, rare$min_count, rare$rule, rare$limit, rare$increasing)
+  left <- cpp_single_label_rows(task$targets$values, rare$min_count, rare$rule, rare$limit, rare$increasing)
   if (length(left$example) == 0L) {
     abort(c(
       "No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."
@@ -70,7 +70,7 @@ fit_lp <- function(task, params, prefixes, threads, call) {
   all <- identical(left$row, seq_len(nrow(task$x)))
   state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)
   # If every rare set has one subset, all rows are kept, but not with their own label sets.
-  if (!all || params$min_count > 1L) state$y <- task$y[left$example[left$class], , drop = FALSE]
+  if (!all || params$min_count > 1L) state$y <- task$targets$values[left$example[left$class], , drop = FALSE]
   c(state, left["class"], n_classes = n_classes)
 }
 

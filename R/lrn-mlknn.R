@@ -55,14 +55,14 @@ fit_mlknn <- function(task, params, prefixes, threads, call) {
 }
 
 count_mlknn <- function(state, prefixes, threads) {
-  state$counts <- cpp_mlknn_counts(state$x, state$nominal, coded_labels(state), state$neighbors, as.integer(prefixes),
+  state$counts <- cpp_mlknn_counts(state$x, state$nominal, state$y, state$neighbors, as.integer(prefixes),
     threads)
   state
 }
 
 score_mlknn <- function(state, query, params, prefixes, threads) {
   as_answers(cpp_mlknn_scores(
-    state$x, query, state$nominal, coded_labels(state), state$neighbors, params$smoothing, state$counts,
+    state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts,
     as.integer(prefixes), threads
   ))
 }

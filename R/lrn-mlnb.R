@@ -57,7 +57,7 @@ fit_mlnb <- function(task, params, prefixes, threads, call) {
   warn_mostly_zero(x, counts, call)
   weight <- count_weight(counts)
   c(
-    cpp_fit_naive_bayes(x, task$y, logical(ncol(x)), counts, threads), training_levels(task$x),
+    cpp_fit_naive_bayes(x, task$targets$values, logical(ncol(x)), counts, threads), training_levels(task$x),
     laplace = 0, smoothing = params$smoothing / weight, unit = weight, offset = 1e-20,
     standardized = params$scale == "zscore"
   )

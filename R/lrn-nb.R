@@ -65,7 +65,7 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   if (!all(counted)) check_weight_sum(task, call)
   x <- with_signs(task$x, signs)
   weight <- count_weight(counts)
-  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$y, counted, counts, threads)
+  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$targets$values, counted, counts, threads)
   state$signs <- signs
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
   c(state, laplace = params$laplace / weight, unit = weight, smoothing = 0, offset = 0, standardized = FALSE)

@@ -36,10 +36,9 @@ lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", 
 fit_powerset <- function(task, params, prefixes, threads, call) {
   left <- label_set_rows(task, params, call)
   category <- factor(left$class, levels = seq_along(left$example))
-  sets <- label_matrix(task)[left$example, , drop = FALSE]
+  sets <- label_matrix(task$targets)[left$example, , drop = FALSE]
   classes <- task[left$row, ]
-  classes$y <- data.frame(set = category)
-  classes$kind <- c(set = "class")
+  classes$targets <- new_mltargets(data.frame(set = category), "class")
   threads <- asked_threads(threads)
   list(model = fit_prefixes(params$learner, classes, ncol(classes$x), threads, call), sets = unname(sets))
 }

@@ -64,13 +64,13 @@ label_values <- function(x, arg, call) {
 }
 
 task_targets <- function(task, kind, call) {
-  found <- unique(task$kind)
+  found <- task_kind(task)
   if (!identical(found, kind)) {
     word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
     abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
       call = call)
   }
-  with_unknown(task$y, task$unknown)
+  shown_targets(task$targets)
 }
 
 frame_labels <- function(x, arg, call) {

@@ -222,8 +222,8 @@ compute_measures <- function(records, truth, prediction, kind = "label", train_m
                              call = rlang::caller_env(), weights = NULL) {
   threads <- resolve_threads(threads, call = call)
   if (inherits(truth, "mltask")) {
-    weights <- weights %||% truth$weights
-    truth$weights <- NULL
+    weights <- weights %||% truth$rows$weights
+    truth$rows$weights <- NULL
   }
   truth <- as_truth(truth, call, kind, unknown = TRUE)
   unknown <- kind == "label" && anyNA(truth)

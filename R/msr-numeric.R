@@ -104,9 +104,9 @@ as_train_mean <- function(x, truth, call) {
       ), call = call)
     }
     task <- x
-    x <- with_unknown(task$y, task$unknown)
-    if (!is.null(task$weights)) x <- apply(x, 2L, weighted_mean, task$weights)
-    else if (!is.null(task$unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
+    x <- shown_targets(task$targets)
+    if (!is.null(task$rows$weights)) x <- apply(x, 2L, weighted_mean, task$rows$weights)
+    else if (!is.null(task$targets$unknown)) x <- apply(x, 2L, mean, na.rm = TRUE)
   }
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
   q <- ncol(truth)

@@ -75,10 +75,10 @@ odds_difference <- function(here, size, everywhere, n) {
 
 # Rows x labels, or rows x categories of class targets, as a dgCMatrix of ones.
 label_incidence <- function(task) {
-  if (task_kind(task) == "class") task <- category_task(task)
-  if (is_sparse(task$y)) return(with_values(task$y))
-  columns <- label_columns(task)
-  Matrix::sparseMatrix(i = columns$row + 1L, p = columns$start, x = 1, dims = dim(task$y))
+  labels <- category_labels(task$targets)
+  if (is_sparse(labels$values)) return(with_values(labels$values))
+  columns <- label_columns(labels)
+  Matrix::sparseMatrix(i = columns$row + 1L, p = columns$start, x = 1, dims = dim(labels))
 }
 
 # The pairs of labels that occur together, numbered, and the number of rows with both.

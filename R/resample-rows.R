@@ -3,10 +3,12 @@
 #' A resampling describes how rows are split. [split_rows()] applies it to a task, and [benchmark_selectors()] to all of
 #' its tasks.
 #'
-#' There are four ways:
+#' There are five ways:
 #'
 #' - `rs_holdout()` draws a share `prop` of the rows for training, `repeats` times.
 #' - `rs_cv()` assigns the rows to `folds` folds, and each fold is the test set once. This is done `repeats` times.
+#' - `rs_forward()` goes forward in time: the rows are put in the order of their [times][row_groups()], and each of
+#'   `folds` blocks is the test set once, after the rows before it were the training set.
 #' - `rs_fixed()` is one given split, such as the usual split of a data set.
 #' - `rs_custom()` takes any list of splits, or what the functions of package rsample make, such as
 #'   `rsample::vfold_cv()`.
@@ -23,16 +25,31 @@
 #' are split at random, as with `stratify = FALSE`, and sizes are exact up to rounding.
 #'
 #' # Groups
-#' With `group`, rows of the same group are never on both sides of a split. Groups are assigned one after the other,
+#' Rows of the same group are never on both sides of a split. Groups are those of the task, see [row_groups()], or those
+#' that `group` gives. Groups are assigned one after the other,
 #' those first that have most of the rows and labels. Each goes to the part that lacks most of what the group has,
 #' counted in shares of each label and of the rows (with `stratify = FALSE`, of the rows alone); ties are decided at
-#' random. With as many `folds` as there are groups, each group is the test set once (leave one group out).
+#' random. With as many `folds` as there are groups, each group is the test set once (leave one group out). With fewer
+#' groups than `folds`, there are as many folds as groups, and a message says so.
+#'
+#' Inside another split, as in [sel_best()] in a benchmark, a vector `group` for all rows of the task is used for the
+#' rows at hand.
+#'
+#' # Time
+#' `rs_forward()` cuts the sorted rows into `folds + 1` blocks of about equal size. The first block is never tested.
+#' Rows of equal time are never parted: a border moves to the nearest change of time. If the task has groups, a group
+#' belongs to the block of its last row. `gap` leaves rows out between training and test rows, so that a training row
+#' does not overlap in time with what is predicted. `window` trains on the most recent rows only.
 #'
 #' @param prop (number between 0 and 1) Share of the training rows.
 #' @param repeats (whole number) Number of times that rows are split.
 #' @param folds (whole number, 2 or more) Number of folds.
 #' @param stratify (flag) Whether to spread every label evenly.
-#' @param group A vector with the group of each row of the task, such as patients or documents; `NULL` for none.
+#' @param group A vector with the group of each row of the task, such as patients or documents. If it is left out, the
+#'   groups of the task are used. `NULL` ignores them, and a message says so.
+#' @param gap,window How much is left out before each test block, and how much before that is used for training: a whole
+#'   number of rows, or for tasks whose times are `Date` or `POSIXct` a `difftime`, such as `as.difftime(7, units =
+#'   "days")`. Rows with the same time count together. `window = NULL` uses all earlier rows.
 #' @param n_train,n_test (whole numbers) Numbers of rows, instead of `prop`. With one of them, all other rows are in the
 #'   other part; with both, the rest is not used. With stratification or groups, sizes are close to these numbers.
 #' @param train,test (whole numbers) Row numbers. They must not overlap. Other rows are not used.
@@ -49,6 +66,7 @@
 #' split_rows(task, rs_holdout(prop = 0.5, repeats = 2))
 #' @export
 rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, n_train = NULL, n_test = NULL) {
+  group <- check_group(group, missing(group))
   check_number(prop, 0, 1)
   if (prop == 0 || prop == 1) {
     abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
@@ -61,15 +79,45 @@ rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, 
   }
   repeats <- check_count(repeats, max = most_repeats)
   params <- list(prop = as.double(prop), repeats = repeats, stratify = check_flag(stratify))
-  new_resampling("holdout", c(params, given_params(c(list(group = check_group(group)), counts))))
+  new_resampling("holdout", c(params, given_params(c(list(group = group), counts))))
 }
 
 #' @rdname rs_holdout
 #' @export
 rs_cv <- function(folds = 10, repeats = 1, stratify = TRUE, group = NULL) {
+  group <- check_group(group, missing(group))
   folds <- check_count(folds, min = 2)
   params <- list(folds = folds, repeats = check_count(repeats, max = most_repeats), stratify = check_flag(stratify))
-  new_resampling("cv", c(params, given_params(list(group = check_group(group)))))
+  new_resampling("cv", c(params, given_params(list(group = group))))
+}
+
+#' @rdname rs_holdout
+#' @export
+rs_forward <- function(folds = 5, gap = 0, window = NULL) {
+  params <- list(folds = check_count(folds), gap = check_span(gap), window = if (!is.null(window)) check_span(window))
+  if (!is.null(window) && window == 0) abort(c("{.arg window} must be above 0.", x = "It is 0."))
+  if (!is.null(window) && gap != 0 && inherits(gap, "difftime") != inherits(window, "difftime")) {
+    abort("{.arg gap} and {.arg window} must both be numbers of rows, or both time spans.")
+  }
+  if (inherits(window, "difftime") && gap == 0) params$gap <- as.difftime(0, units = "secs")
+  new_resampling("forward", given_params(params))
+}
+
+# A number of rows, or a difftime.
+check_span <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg, call = call))
+  if (length(x) == 1L && is.finite(x) && x >= 0) return(x)
+  abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."), call = call)
+}
+
+# The resampling of a choice for which the user gave none: `usual`, or the like of it forward in time.
+own_resampling <- function(resampling, task, usual) {
+  if (!is.null(resampling)) return(resampling)
+  if (is.null(task$rows$time) || !is.null(task$rows$group)) return(usual)
+  # A hold-out becomes one test block at the end.
+  forward <- if (usual$method == "cv") list(folds = usual$params$folds, gap = 0L)
+  else list(folds = 1L, gap = 0L, first = usual$params$prop)
+  new_resampling("forward", forward)
 }
 
 given_params <- function(params) Filter(Negate(is.null), params)
@@ -77,9 +125,9 @@ given_params <- function(params) Filter(Negate(is.null), params)
 # More repeats than this must be a mistake, and their splits would fill the memory.
 most_repeats <- 1000000L
 
-# The group of each row as a number.
-check_group <- function(group, call = rlang::caller_env()) {
-  if (is.null(group)) return(NULL)
+# The group of each row as a number; NULL for those of the task, FALSE for none.
+check_group <- function(group, missing = FALSE, call = rlang::caller_env()) {
+  if (is.null(group) || isFALSE(group)) return(if (!missing) FALSE)
   plain <- is_atomic(group) && is.null(dim(group)) && length(group) > 0L
   if (!plain || anyNA(group)) {
     missing <- if (plain) which(is.na(group))
@@ -141,8 +189,8 @@ rs_fixed <- function(train, test) {
 }
 
 new_resampling <- function(method, params) {
-  name <- switch(method, holdout = "hold-out", cv = "cross-validation", fixed = "fixed split",
-    custom = "given splits"
+  name <- switch(method, holdout = "hold-out", cv = "cross-validation", forward = "forward in time",
+    fixed = "fixed split", custom = "given splits"
   )
   structure(list(name = name, method = method, params = params), class = "mlresampling")
 }
@@ -169,7 +217,8 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
 describe_resampling <- function(x, kind = "label") {
   p <- x$params
   rows <- if (isTRUE(p$stratify) && kind != "numeric") "stratified" else "random"
-  if (!is.null(p$group)) rows <- paste0(rows, ", ", max(p$group), " groups")
+  if (isFALSE(p$group)) rows <- paste0(rows, ", groups ignored")
+  else if (!is.null(p$group)) rows <- paste0(rows, ", ", max(p$group), " groups")
   switch(x$method,
     holdout = paste0(
       p$repeats, if (p$repeats == 1L) " hold-out" else " hold-outs", " (", rows, "), ",
@@ -178,10 +227,15 @@ describe_resampling <- function(x, kind = "label") {
         collapse = ", ")
     ),
     cv = paste0(if (p$repeats > 1L) paste(p$repeats, "x "), p$folds, "-fold cross-validation (", rows, ")"),
+    forward = paste0(counted(p$folds, "test block"), " forward in time",
+      if (p$gap > 0) paste0(", a gap of ", describe_span(p$gap)),
+      if (!is.null(p$window)) paste0(", trained on the last ", describe_span(p$window))),
     fixed = paste0("fixed split, ", length(p$train), " training rows, ", length(p$test), " test rows"),
     custom = counted(length(p$splits), "given split")
   )
 }
+
+describe_span <- function(x) if (inherits(x, "difftime")) format(x) else counted(x, "row")
 
 #' @export
 print.mlresampling <- function(x, ...) {
@@ -193,7 +247,7 @@ print.mlresampling <- function(x, ...) {
 #' Split the rows of a task
 #'
 #' @param task A task.
-#' @param resampling A resampling: [rs_holdout()], [rs_cv()] or [rs_fixed()].
+#' @param resampling A resampling, see [rs_holdout()].
 #' @return A named list with one element per split: `list(train = , test = )`, increasing row numbers. Hold-outs are
 #'   called `repeat1`, `repeat2`, ..., folds `fold1`, `fold2`, ... (`repeat1_fold1`, ... if repeated), and a fixed split
 #'   `fixed`. In cross-validation every row is a test row once in each repeat. No part is ever empty; if this is not
@@ -221,12 +275,38 @@ check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller
 
 make_splits <- function(task, resampling, call) {
   params <- resampling$params
-  if (resampling$method == "fixed") return(given_splits(nrow(task), list(fixed = params), "rs_fixed", call))
-  if (resampling$method == "custom") return(given_splits(nrow(task), params$splits, "rs_custom", call))
-  columns <- if (params$stratify) label_columns(task)
-  if (!is.null(params$group)) check_row_groups(params, nrow(task), call)
-  if (resampling$method == "cv") cv_splits(nrow(task), columns, params, call) else holdout_splits(nrow(task), columns,
-    params, call)
+  n <- nrow(task)
+  if (resampling$method == "fixed") return(given_splits(n, list(fixed = params), "rs_fixed", call))
+  if (resampling$method == "custom") return(given_splits(n, params$splits, "rs_custom", call))
+  if (resampling$method == "forward") return(check_parts(forward_splits(task$rows, n, params, call), n, call))
+  columns <- if (params$stratify) label_columns(task$targets)
+  group <- groups_at_hand(task$rows, params$group, n, call)
+  if (resampling$method == "cv") cv_splits(n, columns, params, group, !is.null(task$rows$number), call)
+  else holdout_splits(n, columns, params, group, call)
+}
+
+# The group of each of the `n` rows as a number from 1, or NULL. `given`: what check_group() returned.
+groups_at_hand <- function(rows, given, n, call) {
+  if (isFALSE(given)) {
+    if (!is.null(rows$group) && is.null(rows$number)) {
+      inform(c("!" = "The groups of the rows are ignored, as {.code group = NULL} asks."))
+    }
+    return(NULL)
+  }
+  group <- given %||% as.integer(rows$group)
+  if (length(group) == 0L) return(NULL)
+  if (length(group) != n) {
+    # The vector is for the whole task, of which these are some rows.
+    if (length(group) != rows_in_all(rows)) {
+      abort(c("{.arg group} must have one element for each row of the task.",
+        x = "It has {length(group)}; the task has {n} row{?s}."), call = call)
+    }
+    group <- group[rows$number]
+  }
+  group <- match(group, unique(group))
+  if (max(group) > 1L) return(group)
+  abort(c("There must be at least two groups of rows.", x = "All {n} row{?s} {?is/are} in one group.",
+    i = "{.code group = NULL} ignores the groups of the task."), call = call)
 }
 
 # Splits that the user gave to `maker`.
@@ -239,17 +319,6 @@ given_splits <- function(n, splits, maker, call) {
       x = paste(who, "names row {last}; the task has {n} row{?s}.")), call = call)
   }
   splits
-}
-
-check_row_groups <- function(params, n, call) {
-  if (length(params$group) != n) {
-    abort(c("{.arg group} must have one element for each row of the task.",
-      x = "It has {length(params$group)}; the task has {n} row{?s}."), call = call)
-  }
-  least <- params$folds %||% 2L
-  if (max(params$group) >= least) return(invisible())
-  abort(c("There must be at least as many groups as parts.",
-    x = "{max(params$group)} group{?s} cannot fill {least} parts."), call = call)
 }
 
 # The part of each row: `parts` in random order, unless there are labels to be spread (`columns`) or groups. `share`:
@@ -286,7 +355,12 @@ deal_groups <- function(group, columns, share) {
   part[group]
 }
 
-cv_splits <- function(n, columns, params, call) {
+# `inner`: whether the rows are a part of a task already.
+cv_splits <- function(n, columns, params, group, inner, call) {
+  if (!is.null(group) && max(group) < params$folds) {
+    if (!inner) inform(c("!" = "There are {max(group)} folds instead of {params$folds}: one for each group."))
+    params$folds <- max(group)
+  }
   if (params$folds > n) {
     abort(c("There must be at least one row for each fold.",
       x = "{params$folds} folds were asked for; the task has {n} row{?s}.",
@@ -295,7 +369,7 @@ cv_splits <- function(n, columns, params, call) {
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
     # Drawn at random, the sizes of folds differ by at most one row.
-    fold <- deal_rows(rep_len(seq_len(params$folds), n), share, columns, params$group)
+    fold <- deal_rows(rep_len(seq_len(params$folds), n), share, columns, group)
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
   })
   splits <- unlist(splits, recursive = FALSE)
@@ -305,15 +379,75 @@ cv_splits <- function(n, columns, params, call) {
   check_parts(splits, n, call)
 }
 
-holdout_splits <- function(n, columns, params, call) {
+holdout_splits <- function(n, columns, params, group, call) {
   sizes <- holdout_sizes(n, params, call)
   share <- if (is.null(params$n_train) && is.null(params$n_test)) c(params$prop, 1 - params$prop) else sizes / n
   splits <- lapply(seq_len(params$repeats), function(r) {
-    part <- deal_rows(rep(seq_along(sizes), sizes), share, columns, params$group)
+    part <- deal_rows(rep(seq_along(sizes), sizes), share, columns, group)
     list(train = which(part == 1L), test = which(part == 2L))
   })
   names(splits) <- paste0("repeat", seq_len(params$repeats))
   check_parts(splits, n, call)
+}
+
+# Blocks of rows in the order of time. A group counts as a whole, at the time of its last row.
+forward_splits <- function(rows, n, params, call) {
+  if (is.null(rows$time)) {
+    abort(c("{.fn rs_forward} needs a task whose rows have times.", i = "Give them to {.fn mltask}: {.code time = }."),
+      call = call)
+  }
+  time <- rows$time
+  if (!is.null(rows$group)) {
+    last <- order(time)
+    last <- last[!duplicated(rows$group[last], fromLast = TRUE)]
+    time <- time[last[match(rows$group, rows$group[last])]]
+  }
+  order <- order(time)
+  time <- time[order]
+  # The first row of each time, and those that begin a test block.
+  first <- which(!duplicated(time))
+  share <- params$first %||% (1 / (params$folds + 1))
+  wanted <- 1 + n * (share + (1 - share) * (seq_len(params$folds) - 1) / params$folds)
+  begin <- setdiff(first[vapply(wanted, function(at) which.min(abs(first - at)), 1L)], 1L)
+  if (length(begin) == 0L) {
+    abort(c("Rows of equal time cannot be parted.",
+      x = "The times of {n} row{?s} do not differ enough to test on a part of them."), call = call)
+  }
+  if (length(begin) < params$folds && is.null(rows$number)) {
+    blocks <- counted(length(begin), "test block")
+    inform(c("!" = "Time gives {blocks} instead of {params$folds}: rows of equal time cannot be parted."))
+  }
+  end <- c(begin[-1L] - 1L, n)
+  splits <- Map(function(from, to) {
+    train <- seq_len(from - 1L - sum(is_within(time, from, params$gap, call)))
+    if (inherits(params$window, "difftime")) {
+      train <- train[is_within(time, from, params$gap + params$window, call)[train]]
+    } else if (!is.null(params$window)) {
+      train <- train[is_within(time, length(train) + 1L, params$window, call)]
+    }
+    list(train = sort(order[train]), test = sort(order[from:to]))
+  }, begin, end)
+  names(splits) <- paste0("fold", seq_along(splits))
+  short <- which(lengths(lapply(splits, `[[`, "train")) == 0L)
+  if (length(short) > 0L) {
+    abort(c("{.arg gap} must leave training rows before every test block.",
+      x = "It leaves none before block {short[1L]}, which begins with row {begin[short[1L]]} in time.",
+      i = "Use a smaller {.arg gap}, or fewer {.arg folds}."), call = call)
+  }
+  splits
+}
+
+# Whether each of the sorted rows before `from` is at most `span` away from it: so many rows, and all of the same time,
+# or a difference in time.
+is_within <- function(time, from, span, call) {
+  before <- time[seq_len(from - 1L)]
+  if (span == 0) return(logical(length(before)))
+  if (!inherits(span, "difftime")) return(before >= time[max(1L, from - span)])
+  if (is.numeric(time)) {
+    abort(c("A {.cls difftime} in {.fn rs_forward} needs times that are {.cls Date} or {.cls POSIXct}.",
+      x = "The times of the task are numbers.", i = "Give a number of rows."), call = call)
+  }
+  difftime(time[from], before, units = "secs") <= as.numeric(span, units = "secs")
 }
 
 # Numbers of training rows, of test rows, and of unused rows, if any.

@@ -11,7 +11,8 @@ search_evaluator <- function(task, columns, params, number, threads, call) {
     task = task, columns = columns, learner = params$learner, discretizer = params$discretizer,
     record = resolve_measures(params$measure, task_kind(task), call), threads = threads, call = call
   )
-  draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, params$inner, call))
+  inner <- own_resampling(params$inner, task, rs_holdout(0.8, 1))
+  draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner, call))
   same_rows <- if (!params$redraw) lapply(draw_rows(), split_evaluator, search)
   function(set, n) {
     started <- now()
@@ -58,7 +59,7 @@ split_evaluator <- function(rows, search) {
 prepared_evaluator <- function(split, search) {
   method <- learner_method(search$learner)
   # If labels with unknown rows are fitted separately, this is done for each set.
-  apart <- !is.null(split$train$unknown) && !method$joint
+  apart <- !is.null(split$train$targets$unknown) && !method$joint
   if (is.null(method$subsets) || apart) return(NULL)
   predict <- attempt({
     check_known_rows(split$train, search$call)
@@ -68,14 +69,14 @@ prepared_evaluator <- function(split, search) {
   if (is.null(predict)) return(NULL)
   record <- search$record[[1L]]
   known_labels <- task_kind(search$task) == "label" && !anyNA(split$truth)
-  direct <- if (known_labels) direct_measure(record, split$truth, split$test$weights, search$threads, search$call)
+  direct <- if (known_labels) direct_measure(record, split$truth, split$test$rows$weights, search$threads, search$call)
   function(at) {
     answer <- attempt(predict(at, record$needs == "score"))$value
     if (is.null(answer)) return(NULL)
     value <- if (!is.null(direct) && !anyNA(answer$score)) direct(answer) else NA
     if (!is.na(value)) return(list(values = value))
     prediction <- new_mlprediction(
-      answer$score, answer$response, 0.5, row_names(split$test$x), colnames(split$train$y)
+      answer$score, answer$response, 0.5, row_names(split$test$x), colnames(split$train$targets)
     )
     measure_prediction(prediction, split, search$record, search$threads, attempt)
   }

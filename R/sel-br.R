@@ -34,7 +34,9 @@ register_selector("br_cc",
 # Sums over labels, each on the rows in which it is known.
 summed_correlations <- function(task, absolute, threads) {
   numbers <- numeric_features(task)
-  cpp_score_correlation(numbers$x, nominal_levels(task, numbers), coded_labels(task), task$weights, absolute, threads)
+  cpp_score_correlation(
+    numbers$x, nominal_levels(task, numbers), coded(task$targets), task$rows$weights, absolute, threads
+  )
 }
 
 # Number of levels of each unordered factor with more than two levels, 0 for numeric columns.

@@ -41,11 +41,11 @@ register_selector("fimf",
         "{.arg n_features} must be at most the number of features, {d}.", x = "It is {n_features}."
       ), call = input$call)
     }
-    counts <- label_sums(task, input$weights)
-    labels <- labels_by_entropy(counts, known_sums(task, input$weights))
+    counts <- rows_with(task$targets, input$weights)
+    labels <- labels_by_entropy(counts, known_rows(task$targets, input$weights))
     labels <- labels[counts[labels] > 0]
     n_labels <- usable_labels(params$n_labels %||% min(10L, length(labels)), length(labels), input$call)
-    facts <- cpp_relevance(core_rows(input, coded_targets(task)), input$threads)
+    facts <- cpp_relevance(core_rows(input, coded(task$targets)), input$threads)
     few <- sort(utils::head(labels, n_labels))
     bits <- facts$relevance - label_pair_scores(input, "interaction", few)
     bits[order(-facts$entropy, method = "radix")[seq_len(d) > n_features]] <- -Inf
@@ -57,14 +57,3 @@ register_selector("fimf",
 # of n - counts rows.
 labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts) / n, method = "radix")
 
-# For each label, the rows that have it and the rows in which it is known, weighted.
-label_sums <- function(task, weights) {
-  if (is.null(weights)) Matrix::colSums(task$y) else as.vector(Matrix::crossprod(task$y, as.double(weights)))
-}
-
-known_sums <- function(task, weights) {
-  if (is.null(weights)) return(n_known(task))
-  all <- sum(as.double(weights))
-  if (is.null(task$unknown)) return(rep(all, ncol(task$y)))
-  all - as.vector(Matrix::crossprod(task$unknown, as.double(weights)))
-}

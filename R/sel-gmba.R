@@ -103,7 +103,7 @@ register_selector("gmba",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
     orders <- gmba_orders(params, nrow(x), input$call)
-    found <- cpp_gmba(x, input$task$y, orders, params$neighbors, params$s_min, params$lambda, params$step,
+    found <- cpp_gmba(x, input$task$targets$values, orders, params$neighbors, params$s_min, params$lambda, params$step,
       params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24, input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
     rank_scores(found$weight)
@@ -123,7 +123,7 @@ gmba_orders <- function(params, n, call) {
 }
 
 no_row_qualifies <- function(task, params, call) {
-  label_sets <- cpp_label_groups(task$y)
+  label_sets <- cpp_label_groups(task$targets$values)
   n <- nrow(task$x)
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
   largest <- max(0L, label_sets$count[lengths(label_sets$sets) > 0L])

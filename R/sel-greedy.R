@@ -180,7 +180,7 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
 label_pair_scores <- function(input, label_pairs, varying) {
   task <- input$task
   cpp_label_pairs(
-    task$x, input$cuts, input$right, coded_targets(task), input$weights, varying, label_pairs, input$threads
+    task$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs, input$threads
   )
 }
 
@@ -201,16 +201,16 @@ register_greedy <- function(method, name, source, criterion, kinds = c("label", 
                             variants = list(list()), beyond = NULL, weights = TRUE,
                             constructor = paste0("sel_", method, "()")) {
   by_target <- is.null(targets)
-  if (by_target) targets <- \(input, params) if (is.null(input$rows)) coded_targets(input$task)
+  if (by_target) targets <- \(input, params) if (is.null(input$rows)) coded(input$task$targets)
   problem <- function(input, params, state = NULL) {
     input$groups <- state$groups
     task <- input$task
     varying <- input_varying(input)
     wanted <- criterion(params, length(varying), input$call)
-    if (!is.null(task$unknown)) wanted <- wanted$unknown %||% wanted
+    if (!is.null(task$targets$unknown)) wanted <- wanted$unknown %||% wanted
     if (wanted$weights$label_interaction != 0) {
       if (!is.null(input$rows)) check_source_pairs(wanted, input$selector, input$method, input$call)
-      bytes_each <- if (!is.null(task$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
+      bytes_each <- if (!is.null(task$targets$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
       check_label_pairs(length(varying), input$call, bytes_each)
     }
     interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()

@@ -59,7 +59,7 @@ register_selector("grro",
     ), call = input$call)
     varying <- input_varying(input)
     found <- cpp_score_grro(
-      task$x, input$cuts, input$right, task$y[, varying, drop = FALSE], params$alpha, params$beta,
+      task$x, input$cuts, input$right, task$targets$values[, varying, drop = FALSE], params$alpha, params$beta,
       params$similarity == "uncertainty", input$threads
     )
     if (found$curvature <= 0) warn(c(

@@ -94,7 +94,7 @@ jmi_criterion <- function(params, q, call) {
 
 # One target: the label set, or the combination of the classes.
 joint_target <- function(input, params) {
-  matrix(label_set_numbers(input$task))
+  matrix(label_set_numbers(input$task$targets))
 }
 
 # The groups are also stored as an attribute, so that an extended selection uses the same ones.

@@ -49,7 +49,7 @@ register_selector("mfs_mcdm",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call)
     check_squarable(x, input$call, how = "Scale them first, for example with {.fn scale_features}.")
-    y <- input$task$y[, input_varying(input), drop = FALSE]
+    y <- input$task$targets$values[, input_varying(input), drop = FALSE]
     found <- cpp_score_mfs_mcdm(x, y, params$ridge, params$abs, 0L, input$threads)
     if (!found$settled) warn(c(
       "The ridge regression of MFS-MCDM did not settle, so its scores are not exact.",

@@ -40,9 +40,8 @@ run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   numbers <- numeric_features(task)
   label <- task_kind(task) == "label"
   relevance <- if (label) summed_correlations(task, TRUE, input$threads) else target_correlations(task, input$threads)
-  q <- if (label) sum(Matrix::colSums(task$y) > 0) else ncol(task$y)
-  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), relevance, q, task$weights,
-    params$stop == "decrease", greedy_options(input, begin), state$sums, input$threads)
+  path <- cpp_select_ml_cfs(numbers$x, nominal_levels(task, numbers), relevance, n_occurring(task$targets),
+    task$rows$weights, params$stop == "decrease", greedy_options(input, begin), state$sums, input$threads)
   greedy_result(input, path, begin)
 }
 
@@ -51,9 +50,9 @@ target_correlations <- function(task, threads) {
   known_sum(task, function(part) {
     numbers <- numeric_features(part)
     class <- task_kind(part) == "class"
-    targets <- if (class) coded_targets(part) + 0 else part$y
-    levels <- if (class) vapply(part$y, nlevels, 0L) else integer(ncol(part$y))
-    cpp_correlation_sums(numbers$x, nominal_levels(part, numbers), targets, levels, part$weights, threads)
+    targets <- if (class) coded(part$targets) + 0 else part$targets$values
+    levels <- if (class) vapply(part$targets$values, nlevels, 0L) else integer(ncol(part$targets))
+    cpp_correlation_sums(numbers$x, nominal_levels(part, numbers), targets, levels, part$rows$weights, threads)
   })
 }
 

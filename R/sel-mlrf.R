@@ -47,12 +47,14 @@ register_selector("mlrf",
   name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
-    if (sum(Matrix::colSums(input$task$y) > 0) == 1L) return(run_relieff_br(input, params))
+    if (n_occurring(input$task$targets) == 1L) return(run_relieff_br(input, params))
     numbers <- logical(ncol(x))
     scale <- if (params$scale == "zscore") cpp_column_scale(x) else square_scale(x, numbers, input$call)
     factor <- if (params$scale == "zscore") 1 else scale %||% 1
-    check_label_pairs(ncol(input$task$y), input$call, bytes_each = 4)
+    check_label_pairs(ncol(input$task$targets), input$call, bytes_each = 4)
     data <- relief_data(scale_columns(x, scale), numbers, rep_len(factor, ncol(x)), params$n_rows, input$call)
-    rank_scores(cpp_mlrf(data, input$task$y, params$neighbors, params$variant == "code2016", input$threads))
+    rank_scores(cpp_mlrf(
+      data, input$task$targets$values, params$neighbors, params$variant == "code2016", input$threads
+    ))
   }
 )

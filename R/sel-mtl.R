@@ -184,30 +184,26 @@ model_columns <- function(task, units, standardize, call) {
 # list(y: a numeric matrix, with classes as labels; names; constant: for each target, whether its known values are all
 # the same; first: the first of them; left_out: labels that no row or every row has).
 model_targets <- function(task) {
-  if (task_kind(task) == "class") task <- category_task(task)
-  y <- as.matrix(task$y)
-  names <- colnames(y)
-  y <- matrix(as.double(y), nrow(y))
-  values <- lapply(seq_len(ncol(y)), function(t) y[, t])
-  hidden <- if (!is.null(task$unknown)) unknown_rows(task$unknown)
-  if (!is.null(hidden)) values <- Map(function(v, rows) v[tabulate(rows, length(v)) == 0L], values, hidden)
+  targets <- category_labels(task$targets)
+  y <- matrix(as.double(as.matrix(targets$values)), nrow(targets))
+  values <- lapply(known_values(targets), as.double)
   constant <- vapply(values, function(v) all(v == v[1L]), NA)
-  list(y = y, names = names, left_out = constant & task_kind(task) == "label", constant = constant,
+  list(y = y, names = colnames(targets), left_out = constant & targets$kind == "label", constant = constant,
     first = vapply(values, `[`, 0, 1L))
 }
 
 # list(task, targets): only rows that are informative for a model. The varying labels are all unknown in the others.
 informed_rows <- function(task) {
   targets <- model_targets(task)
-  if (!is.null(task$unknown) && !all(targets$constant)) {
+  if (!is.null(task$targets$unknown) && !all(targets$constant)) {
     varies <- which(!targets$constant)
-    rows <- which(Matrix::rowSums(task$unknown[, varies, drop = FALSE]) < length(varies))
+    rows <- which(Matrix::rowSums(task$targets$unknown[, varies, drop = FALSE]) < length(varies))
     if (length(rows) < nrow(task$x)) {
       task <- task[rows, ]
       targets$y <- targets$y[rows, , drop = FALSE]
     }
   }
-  targets[c("weights", "unknown")] <- list(task$weights, task$unknown)
+  targets[c("weights", "unknown")] <- list(task$rows$weights, task$targets$unknown)
   list(task = task, targets = targets)
 }
 

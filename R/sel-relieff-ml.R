@@ -47,6 +47,6 @@ register_selector("relieff_ml",
   name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
-    rank_scores(cpp_relieff_ml(data, input$task$y, params$neighbors, params$disjoint, input$threads))
+    rank_scores(cpp_relieff_ml(data, input$task$targets$values, params$neighbors, params$disjoint, input$threads))
   }
 )

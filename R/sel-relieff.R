@@ -90,13 +90,13 @@ run_relieff_br <- function(input, params) {
   rank_scores(known_mean(input$task, function(task) {
     data <- ranged_data(task, params$n_rows, input$call)
     if (task_kind(task) == "class") return(relieff_targets(data, input, params))
-    cpp_relieff_br(data, task$y, params$neighbors, input$threads)
+    cpp_relieff_br(data, task$targets$values, params$neighbors, input$threads)
   }))
 }
 
 # Mean over the class targets with more than one category.
 relieff_targets <- function(data, input, params) {
-  classes <- lapply(input$task$y, function(y) as.integer(droplevels(y)) - 1L)
+  classes <- lapply(input$task$targets$values, function(y) as.integer(droplevels(y)) - 1L)
   classes <- Filter(function(codes) max(codes) > 0L, classes)
   scores <- lapply(classes, function(codes) cpp_relieff(data, codes, params$neighbors, input$threads))
   Reduce(`+`, scores) / length(scores)

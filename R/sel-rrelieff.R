@@ -73,7 +73,7 @@ register_selector("rrelieff",
   weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
-      y <- ranged_columns(task$y)
+      y <- ranged_columns(task$targets$values)
       cpp_rrelieff(data, y$x, y$factor, neighbors, params$sigma, input$threads)
     })))
   }
@@ -83,7 +83,7 @@ register_selector("rrelieff_ml",
   name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   run = function(input, params) {
     rank_scores(run_rrelieff(input$task, input, params, function(data, neighbors) {
-      cpp_rrelieff_ml(data, input$task$y, neighbors, params$sigma, input$threads)
+      cpp_rrelieff_ml(data, input$task$targets$values, neighbors, params$sigma, input$threads)
     }))
   }
 )

@@ -240,7 +240,7 @@ register_selector("rfs",
   name = "RFS", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Nie et al. (2010)",
   run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
-    cpp_rfs(x, y, input$task$weights, params$intercept == "penalized", params$gamma, params$tol, 300L,
+    cpp_rfs(x, y, input$task$rows$weights, params$intercept == "penalized", params$gamma, params$tol, 300L,
       input$max_seconds, input$threads)
   })
 )
@@ -250,7 +250,7 @@ register_selector("mssl",
   source = "Cai & Zhu (2018)",
   run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
     d <- ncol(input$task$x)
-    weights <- input$task$weights
+    weights <- input$task$rows$weights
     graph <- params$graph
     if (is.null(graph)) {
       if (d > most_pairwise_features) abort(c(

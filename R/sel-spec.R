@@ -55,7 +55,7 @@ register_selector("spec",
   name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
-    y <- input$task$y
+    y <- input$task$targets$values
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
     score <- cpp_score_spec(
       x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads

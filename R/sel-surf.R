@@ -63,13 +63,11 @@ run_surf <- function(input, by_row) {
 
 surf_scores <- function(task, by_row, input) {
   data <- ranged_data(task, NULL, input$call)
-  varying <- varying_targets(task)
-  if (length(varying) == 0L) return(numeric(ncol(task$x)))
-  task$y <- task$y[, varying, drop = FALSE]
+  targets <- task$targets[, varying(task$targets)]
+  if (ncol(targets) == 0L) return(numeric(ncol(task$x)))
   # A label is a target with one category, besides that of the rows without it.
-  classes <- if (task_kind(task) == "class") lengths(seen_categories(task)) else rep(1L, length(varying))
-  if (task_kind(task) == "class") task <- category_task(task)
-  cpp_surf(data, task$y, c(0L, cumsum(classes)), by_row, input$threads)
+  classes <- if (targets$kind == "class") lengths(seen_categories(targets)) else rep(1L, ncol(targets))
+  cpp_surf(data, category_labels(targets)$values, c(0L, cumsum(classes)), by_row, input$threads)
 }
 
 register_selector("surf",

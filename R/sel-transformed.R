@@ -103,7 +103,7 @@ transformed_selector <- function(statistic, method, transform, min_count, rare, 
 run_transformed <- function(input, params, statistic) {
   rare <- core_rare_sets(params)
   result <- cpp_score_transformed(
-    core_rows(input, if (task_kind(input$task) == "class") category_task(input$task)$y), statistic,
+    core_rows(input, if (task_kind(input$task) == "class") category_labels(input$task$targets)$values), statistic,
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
     rare$min_count, rare$rule, rare$limit, rare$increasing, count_weight(input$weights), input$threads
   )

@@ -8,7 +8,7 @@ is_informed <- function(method) !any(method$source %in% c("baseline", "you"))
 input_varying <- function(input) {
   if (!is.null(input$rows)) return(varying_in_tables(input$rows))
   rows <- input$prepared
-  once(rows$targets, "varying", varying_targets(used_task(rows, input$call)))
+  once(rows$targets, "varying", varying(used_task(rows, input$call)$targets))
 }
 
 # Of tables: label sets are counted as wholes, labels and classes one by one.
@@ -31,7 +31,7 @@ varying_in_tables <- function(tables) {
 
 check_varying_targets <- function(input, method) {
   if (!is_informed(method) || length(input_varying(input)) > 0L) return(invisible())
-  known <- !is.null(input$rows) || any(n_known(used_task(input$prepared, input$call)) > 0)
+  known <- !is.null(input$rows) || any(known_rows(used_task(input$prepared, input$call)$targets) > 0)
   refuse_ranking(if (known) "No target varies in the rows in which it is known." else "No target is known in any row.",
     input$call)
 }
@@ -78,7 +78,7 @@ if_informative <- function(code) {
 # Says how many targets have no information.
 tell_constant_targets <- function(input, method) {
   if (!is_informed(method)) return(invisible())
-  names <- input$targets %||% colnames(input$prepared$task$y)
+  names <- input$targets %||% colnames(input$prepared$task$targets)
   tell_constant("target", names, setdiff(seq_along(names), input_varying(input)))
 }
 

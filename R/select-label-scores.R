@@ -50,9 +50,9 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
   counted <- input$task
   if (is.null(found)) return(NULL)
   varying <- input_varying(input)
-  plain <- task_kind(counted) == "label" && is.null(counted$unknown)
-  scores <- matrix(NA_real_, ncol(counted$x), ncol(counted$y))
-  scores[, varying] <- if (plain) found[, which(Matrix::colSums(counted$y) > 0) %in% varying] else found
+  plain <- task_kind(counted) == "label" && is.null(counted$targets$unknown)
+  scores <- matrix(NA_real_, ncol(counted$x), ncol(counted$targets))
+  scores[, varying] <- if (plain) found[, which(rows_with(counted$targets) > 0) %in% varying] else found
   scores
 }
 

@@ -26,7 +26,7 @@ ranged_data <- function(task, n_rows, call, rows = NULL) {
   x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
   scaled <- ranged_columns(x)
   scaled$factor[numbers$nominal] <- 1
-  weights <- if (is.null(rows)) task$weights else task$weights[rows]
+  weights <- if (is.null(rows)) task$rows$weights else task$rows$weights[rows]
   relief_data(scaled$x, numbers$nominal, scaled$factor, n_rows, call, weights)
 }
 
@@ -48,11 +48,11 @@ ranged_columns <- function(x) {
 # Scores that are means over the targets that vary, or over as many as the attribute "used" of score(part) says; labels
 # that are unknown in some rows are scored on the others.
 known_mean <- function(task, score) {
-  if (is.null(task$unknown)) return(as.vector(score(task)))
+  if (is.null(task$targets$unknown)) return(as.vector(score(task)))
   used <- 0
   sums <- known_sum(task, function(part) {
     means <- score(part)
-    n <- attr(means, "used") %||% length(varying_targets(part))
+    n <- attr(means, "used") %||% length(varying(part$targets))
     used <<- used + n
     n * as.vector(means)
   })

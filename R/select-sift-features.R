@@ -192,13 +192,14 @@ core_rows <- function(input, y = NULL) {
   if (!is.null(input$rows)) return(input$rows)
   task <- input$task
   list(x = task$x, cuts = input$cuts, right = isTRUE(input$right), kind = if (is.null(y)) task_kind(task) else "class",
-    y = y %||% coded_targets(task), weights = input$weights)
+    y = y %||% coded(task$targets), weights = input$weights)
 }
 
-# The number of labels that occur in some row.
-n_occurring <- function(rows) {
+# The number of labels that some of the counted rows has.
+n_counted_labels <- function(input) {
+  rows <- input$rows
+  if (is.null(rows)) return(n_occurring(input$task$targets))
   if (!is.null(rows$sets)) return(length(unique(unlist(rows$sets[rows$in_target > 0]))))
-  if (is.null(rows$in_target)) return(sum(Matrix::colSums(if (is.list(rows$y)) rows$y$values else rows$y) > 0))
   # Tables may have a second half of columns, of rows in which labels are unknown.
   n_labels <- length(rows$in_target) / (1L + isTRUE(rows$unknown))
   sum(rows$in_target[seq_len(n_labels)] > 0)
@@ -304,15 +305,15 @@ bin_targets <- function(task, target_bins, call) {
       i = "Leave it out."
     ), call = call)
   }
-  if (!is.null(task$unknown)) {
+  if (!is.null(task$targets$unknown)) {
     abort(c("{.arg target_bins} needs targets that are known in all rows.",
       x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
       i = "Leave these rows out, or cut the targets into categories yourself."), call = call)
   }
-  values <- as.data.frame(task$y)
+  values <- as.data.frame(task$targets$values)
   fitted <- fit_columns(disc, values, logical(ncol(values)), task, call)
-  task$y <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
-  task$kind[] <- "class"
+  classes <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
+  task$targets <- new_mltargets(classes, "class", frame = task$targets$frame)
   task
 }
 

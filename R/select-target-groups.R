@@ -41,10 +41,10 @@ target_groups <- function(task, size = "random", clusters = "random", n_groups =
 # list(y, n_levels, q): targets as the clustering takes them, and their number; labels that do not occur are not
 # counted.
 clustered_targets <- function(task, scale) {
-  y <- task$y
+  y <- task$targets$values
   switch(task_kind(task),
-    label = list(y = y, n_levels = integer(), q = sum(Matrix::colSums(y) > 0)),
-    class = list(y = coded_targets(task), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
+    label = list(y = y, n_levels = integer(), q = n_occurring(task$targets)),
+    class = list(y = coded(task$targets), n_levels = vapply(y, nlevels, 0L, USE.NAMES = FALSE), q = ncol(y)),
     numeric = list(y = if (scale) sweep(y, 2, cpp_column_scale(y), "/") else y, n_levels = integer(), q = ncol(y))
   )
 }

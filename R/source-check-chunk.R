@@ -32,7 +32,7 @@ chunk_sides <- function(chunk, source, seen, call) {
       abort(c("All chunks must have targets of one kind.",
         x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)
     }
-    return(unclass(chunk)[c("x", "y", "weights", "unknown")])
+    return(list(x = chunk$x, y = chunk$targets$values, weights = chunk$rows$weights, unknown = chunk$targets$unknown))
   }
   if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) {
     return(list(x = chunk$x, y = chunk$y, weights = chunk$weights))
@@ -134,10 +134,10 @@ keep_weighted_rows <- function(chunk, seen, call) {
   weights <- check_chunk_weights(chunk$weights, nrow(chunk$x), call)
   chunk$weights <- weights
   if (all(weights > 0L)) return(chunk)
-  take_rows(chunk, which(weights > 0L))
+  chunk_rows(chunk, which(weights > 0L))
 }
 
-take_rows <- function(chunk, rows) {
+chunk_rows <- function(chunk, rows) {
   list(
     x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], weights = chunk$weights[rows],
     unknown = keep_unknown(chunk$unknown, rows), fold = chunk$fold[rows]

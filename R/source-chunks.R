@@ -176,18 +176,18 @@ with_weights <- function(source, weights, call) {
 
 # A task as a source of one chunk.
 source_of_task <- function(task) {
-  classes <- if (task_kind(task) == "class") lapply(task$y, levels)
+  classes <- if (task_kind(task) == "class") lapply(task$targets$values, levels)
   open <- function(call) {
     given <- FALSE
     function() {
       if (given) return(NULL)
       given <<- TRUE
-      y <- if (is.null(classes)) task$y else class_pattern(task$y, classes, call)
-      list(x = task$x, y = y, weights = task$weights, unknown = task$unknown)
+      y <- if (is.null(classes)) task$targets$values else class_pattern(task$targets$values, classes, call)
+      list(x = task$x, y = y, weights = task$rows$weights, unknown = task$targets$unknown)
     }
   }
-  new_mlsource(open, colnames(task$x), colnames(task$y), nrow(task$x), "a task", unname(task$discrete), task$name,
-    checked = TRUE, kind = task_kind(task), classes = classes, weighted = !is.null(task$weights), told = TRUE)
+  new_mlsource(open, colnames(task$x), colnames(task$targets), nrow(task$x), "a task", unname(task$discrete), task$name,
+    checked = TRUE, kind = task_kind(task), classes = classes, weighted = !is.null(task$rows$weights), told = TRUE)
 }
 
 #' @export
@@ -196,14 +196,13 @@ print.mlsource <- function(x, ...) {
   rows <- if (is.na(x$n_rows)) "rows not counted yet" else counted(x$n_rows, "row")
   cat(
     "<mlsource> ", x$shown, ": ", rows, ", ", counted(length(x$features), "feature"), ", ",
-    counted(length(x$targets), target_word(x)), if (isTRUE(x$weighted)) ", weighted", "\n",
+    counted(length(x$targets), source_target_word(x)), if (isTRUE(x$weighted)) ", weighted", "\n",
     sep = ""
   )
   invisible(x)
 }
 
 # The word for the targets of a source or of tables.
-target_word <- function(x) {
-  if (inherits(x, "mlsource") && is.null(x$kind)) "target" else if (identical(x$kind, "class")) "class target"
-  else "label"
+source_target_word <- function(x) {
+  if (inherits(x, "mlsource") && is.null(x$kind)) "target" else target_word(x$kind %||% "label")
 }

@@ -91,7 +91,7 @@ count_folds <- function(source, seen, levels, folds, what, threads, call) {
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
-        take_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets", threads
+        chunk_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets", threads
       )
       tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts, FALSE)
     }
@@ -286,7 +286,7 @@ print.mlcounts <- function(x, ...) {
   refuse_dots(...)
   cat(
     "<mlcounts> ", counted(x$tables$n, "row"), if (x$weighted) " by weight", ", ",
-    counted(length(x$features), "feature"), ", ", counted(length(x$targets), target_word(x)), ": ",
+    counted(length(x$features), "feature"), ", ", counted(length(x$targets), source_target_word(x)), ": ",
     counted(length(x$tables$count), "cell"), "\n",
     sep = ""
   )

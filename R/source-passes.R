@@ -105,7 +105,7 @@ see_task <- function(task, source, seen, call) {
     abort(c("{.arg kind} and {.arg on} do not apply to chunks that are tasks.",
       x = "The targets of the first one are of kind {.val {seen$kind}}."), call = call)
   }
-  if (seen$kind == "class") seen$classes <- lapply(task$y, levels) else seen$codes <- list()
+  if (seen$kind == "class") seen$classes <- lapply(task$targets$values, levels) else seen$codes <- list()
 }
 
 # Whether the first chunk was enough.

@@ -203,13 +203,14 @@ finish_task <- function(sides, kind, on, title, arff, notes, call) {
   discrete <- if (length(notes$discrete$at) > 0L) {
     stats::setNames(notes$discrete$value == "TRUE", header$name[notes$discrete$at])
   }
-  task <- task_of(sides$x, sides$y, kind, on, name, discrete, NULL, call)
+  task <- task_of(sides$x, sides$y, kind, on, name, discrete, new_mlrows(), call)
   kind <- task_kind(task)
   container <- notes$targets %||% if (kind == "class") "data.frame" else if (arff$sparse) "sparse" else "matrix"
-  if (kind == "label" && is_sparse(task$y) != (container == "sparse")) {
-    task$y <- if (container == "sparse") as_sparse_numbers(task$y) else label_matrix(task)
+  if (kind == "label" && is_sparse(task$targets$values) != (container == "sparse")) {
+    task$targets$values <- if (container == "sparse") as_sparse_numbers(task$targets$values)
+    else label_matrix(task$targets)
   }
-  task$y_frame <- container == "data.frame"
+  task$targets$frame <- container == "data.frame"
   task
 }
 

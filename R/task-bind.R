@@ -28,16 +28,13 @@ rbind.mltask <- function(..., deparse.level = 1) {
         x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
     }
   }
-  weighted <- vapply(tasks, \(task) !is.null(task$weights), NA)
-  if (any(weighted != weighted[1L])) {
-    abort(c("Tasks whose rows are joined must all have weights, or none.", x = "Some have weights and others do not."),
-      call = call)
-  }
+  rows <- bind_mlrows(lapply(tasks, `[[`, "rows"), call)
   if (length(tasks) == 1L) return(first)
   x <- do.call(rbind, lapply(tasks, features))
   y <- do.call(rbind, lapply(tasks, targets))
-  mltask(x, y, kind = task_kind(first), name = first$name, discrete = first$discrete,
-    weights = unlist(lapply(tasks, `[[`, "weights")))
+  task <- mltask(x, y, kind = task_kind(first), name = first$name, discrete = first$discrete)
+  task$rows <- rows
+  task
 }
 
 check_same_columns <- function(expected, found, what, call) {

@@ -109,9 +109,9 @@ report_columns <- function(names, ids, many, copies, advice) {
 
 # Targets and features without information. Rows of weight 0 count as absent.
 report_constants <- function(task) {
-  if (any(task$weights == 0)) task <- task[task$weights > 0, ]
+  if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
   if (nrow(task$x) < 2L) return(invisible())
-  tell_constant("target", colnames(task$y), setdiff(seq_len(ncol(task$y)), varying_targets(task)))
+  tell_constant("target", colnames(task$targets), setdiff(seq_len(ncol(task$targets)), varying(task$targets)))
   tell_constant("feature", colnames(task$x), which(cpp_constant_columns(task$x)))
 }
 
@@ -122,17 +122,6 @@ tell_constant <- function(what, names, at, one = "does not vary and has no infor
   if (n == 0L) return(invisible())
   inform(c("!" = paste0(format_count(n), " of ", counted(length(names), what), " (", some_names(names[at]), ") ",
     if (n == 1L) one else more, ".")))
-}
-
-# The positions of the targets that vary on the rows in which they are known.
-varying_targets <- function(task) {
-  if (task_kind(task) == "label") {
-    on <- Matrix::colSums(task$y)
-    return(unname(which(on > 0 & on < n_known(task))))
-  }
-  y <- target_columns(task$y)
-  if (!is.null(task$unknown)) y <- Map(function(values, rows) replace(values, rows, NA), y, unknown_rows(task$unknown))
-  unname(which(vapply(y, function(values) length(unique(values[!is.na(values)])) > 1L, NA)))
 }
 
 # Integers that are used as numbers, except for `known` columns.
@@ -147,8 +136,8 @@ report_numbers <- function(task, known) {
 
 # Weights whose column was left among the features.
 report_weights <- function(task) {
-  if (!is.data.frame(task$x) || length(unique(task$weights)) < 2L) return(invisible())
-  same <- which(vapply(task$x, function(x) is.numeric(x) && isTRUE(all(x == task$weights)), NA))
+  if (!is.data.frame(task$x) || length(unique(task$rows$weights)) < 2L) return(invisible())
+  same <- which(vapply(task$x, function(x) is.numeric(x) && isTRUE(all(x == task$rows$weights)), NA))
   if (length(same) == 0L) return(invisible())
   inform(c("!" = trap(names(task$x)[same], "has the weights of the rows", "have the weights of the rows"),
     i = "To take it out of the features, name it in {.arg weights} or {.arg exclude}."))
@@ -172,12 +161,13 @@ some_names <- function(names) {
 named_copies <- function(task) {
   at <- seq_len(ncol(task$x))
   if (is_pattern(task$x) && task_kind(task) == "label") {
-    ones <- Matrix::colSums(task$y)
+    ones <- rows_with(task$targets)
     at <- which(diff(task$x@p) %in% c(ones, nrow(task$x) - ones))
     if (length(at) == 0L) return(at)
     if (length(at) < ncol(task$x)) task$x <- task$x[, at, drop = FALSE]
   }
-  classes <- switch(task_kind(task), label = 2L, class = max(vapply(task$y, nlevels, 0L)), numeric = most_classes)
+  classes <- switch(task_kind(task), label = 2L, class = max(vapply(task$targets$values, nlevels, 0L)),
+    numeric = most_classes)
   at[copies_of_targets(copy_facts(task, classes + 1L, task_kind(task) == "numeric"))$index]
 }
 
@@ -203,13 +193,14 @@ task_facts <- function(task) {
 
 copy_facts <- function(task, most, with_values = TRUE) {
   x <- task$x
-  y <- list(with_unknown(task$y, task$unknown), if (!is.null(task$unknown)) task$y)
+  y <- list(shown_targets(task$targets), if (!is.null(task$targets$unknown)) task$targets$values)
   list(
     constant = which(cpp_constant_columns(x)), features = cpp_partitions(x, most, with_values),
     targets = lapply(y, function(side) if (!is.null(side)) cpp_partitions(side, most_classes, TRUE)),
-    target_names = colnames(task$y), feature_names = colnames(x),
+    target_names = colnames(task$targets), feature_names = colnames(x),
     same = function(f, of, g, recoded) cpp_same_partition(x, f, if (of == 0L) x else y[[of]], g, recoded),
-    levels = if (is.data.frame(x)) lapply(x, levels), target_levels = if (is.data.frame(task$y)) lapply(task$y, levels)
+    levels = if (is.data.frame(x)) lapply(x, levels),
+    target_levels = if (is.data.frame(task$targets$values)) lapply(task$targets$values, levels)
   )
 }
 

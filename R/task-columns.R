@@ -34,11 +34,11 @@ excluded_columns <- function(x, names, quo, call) {
   if (rlang::quo_is_null(quo)) integer() else pick_columns(x, names, quo, "exclude", call)
 }
 
-# The data without the column of weights and the columns to leave out.
-drop_columns <- function(x, weights, exclude, call) {
+# The data without the columns `rows`, which hold what is known of rows, and those to leave out.
+drop_columns <- function(x, rows, exclude, call) {
   if (is.null(dim(x))) return(x)
   if (is.null(colnames(x)) && !rlang::quo_is_null(exclude)) colnames(x) <- cpp_numbered_names("f", ncol(x))
-  at <- c(weights$column, excluded_columns(x, colnames(x), exclude, call))
+  at <- c(rows, excluded_columns(x, colnames(x), exclude, call))
   if (length(at) > 0L) x[, -at, drop = FALSE] else x
 }
 

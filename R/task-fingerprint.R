@@ -39,6 +39,7 @@ plain_data.ngCMatrix <- function(x) list(x@i, x@p, "ones", x@Dim, enc2utf8(colna
 
 #' @exportS3Method
 plain_data.mltask <- function(x) {
-  parts <- lapply(unclass(x)[c("x", "y", "kind", "discrete", if (!is.null(x$weights)) "weights")], plain_data)
-  c(parts, if (!is.null(x$unknown)) list(unknown = unknown_cells(x$unknown)))
+  targets <- plain_data(x$targets)
+  c(list(x = plain_data(x$x)), targets[c("y", "kind")], list(discrete = plain_data(x$discrete)), plain_data(x$rows),
+    targets["unknown"][!is.null(targets$unknown)])
 }

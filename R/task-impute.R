@@ -53,9 +53,9 @@ print.mlimputer <- function(x, ...) {
 fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  if (!is.null(task$weights)) task <- task[which(task$weights > 0), ]
+  if (!is.null(task$rows$weights)) task <- task[which(task$rows$weights > 0), ]
   x <- with_values(task$x)
-  weights <- task$weights %||% rep(1, nrow(x))
+  weights <- task$rows$weights %||% rep(1, nrow(x))
   total <- sum(weights)
   columns <- stats::setNames(seq_len(ncol(x)), colnames(x))
   values <- lapply(columns, typical_value, x = x, weights = weights, total = total)

@@ -49,7 +49,7 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   if (task_kind(task) != "label") abort(c(
     "A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."
   ))
-  label_sets <- cpp_label_groups(task$y)
+  label_sets <- cpp_label_groups(task$targets$values)
   kept <- order(-label_sets$count)
   kept <- kept[label_sets$count[kept] >= min_rows]
   if (length(kept) == 0L) {
@@ -59,7 +59,7 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
     ))
   }
   similarity <- label_similarities(task, weights, kept, rlang::current_env())
-  labels <- colnames(task$y)
+  labels <- colnames(task$targets)
   sets <- label_sets$sets[kept]
   names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
   sets <- data.frame(set = names, size = lengths(sets), rows = label_sets$count[kept])
@@ -70,7 +70,7 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
 }
 
 label_similarities <- function(task, weights, kept, call) {
-  slots <- cpp_label_similarities(task$y, weights == "count", kept, most_similarities)
+  slots <- cpp_label_similarities(task$targets$values, weights == "count", kept, most_similarities)
   if (is.null(slots)) {
     abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
       x = "There are {format_count(length(kept))} label sets.",

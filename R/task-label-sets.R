@@ -1,35 +1,12 @@
-# Targets in the form that the core takes, and label sets as one class for methods that handle a single target.
-
-# Classes as an integer matrix of codes, partly unknown labels as list(values, unknown), other targets unchanged.
-coded_targets <- function(task) {
-  if (!is.null(task$unknown)) return(coded_labels(task))
-  if (task_kind(task) != "class") return(task$y)
-  codes <- vapply(task$y, as.integer, integer(nrow(task$y)))
-  dim(codes) <- dim(task$y)
-  codes
-}
-
-# The same for `y` and `unknown` of labels.
-coded_labels <- function(x) if (is.null(x$unknown)) x$y else list(values = x$y, unknown = x$unknown)
-
-# The label set of each row, or the combination of its classes, as a number from 1.
-label_set_numbers <- function(task) {
-  if (task_kind(task) == "label") return(cpp_label_set_ids(task$y))
-  number <- 1
-  for (codes in lapply(task$y, as.integer)) {
-    pair <- (number - 1) * max(codes) + codes
-    number <- match(pair, sort(unique(pair)))
-  }
-  number
-}
+# Label sets as one class, for methods that handle a single target.
 
 # The rows whose label sets occur on at least `min_count` rows, and the sets numbered from 1 without gaps: list(rows,
 # classes).
 frequent_label_sets <- function(task, min_count, advice, call) {
-  number <- label_set_numbers(task)
+  number <- label_set_numbers(task$targets)
   # With 1, all sets are wanted, even those with a smaller weight.
-  weighted <- !is.null(task$weights) && min_count > 1L
-  count <- if (weighted) as.vector(rowsum(task$weights, number)) else tabulate(number)
+  weighted <- !is.null(task$rows$weights) && min_count > 1L
+  count <- if (weighted) as.vector(rowsum(task$rows$weights, number)) else tabulate(number)
   rows <- which(count[number] >= min_count)
   if (length(rows) == 0L) {
     abort(c(
@@ -95,17 +72,5 @@ core_rare_sets <- function(params) {
   list(
     min_count = params$min_count, rule = match(rare$rule, rare_rules) - 1L, limit = rare$limit,
     increasing = rare$order == "increasing"
-  )
-}
-
-# The rows (from 0) of each label, label by label; NULL if there is nothing to stratify by.
-label_columns <- function(task) {
-  y <- task$y
-  switch(task_kind(task),
-    label = if (is_sparse(y)) list(start = y@p, row = y@i) else cpp_one_columns(y),
-    class = {
-      counts <- unlist(lapply(y, function(target) tabulate(target, nlevels(target))))
-      list(start = c(0L, cumsum(counts)), row = unlist(lapply(y, order), use.names = FALSE) - 1L)
-    }
   )
 }

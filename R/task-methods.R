@@ -27,15 +27,15 @@ features <- function(task) {
 #' @export
 targets <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  y <- with_unknown(task$y, task$unknown)
-  if (task$y_frame && !is.data.frame(y)) y <- as.data.frame(y)
+  y <- shown_targets(task$targets)
+  if (task$targets$frame && !is.data.frame(y)) y <- as.data.frame(y)
   if (!looks_its_kind(task)) attr(y, "target_kind") <- task_kind(task)
   y
 }
 
 # Whether mltask() would take the targets for what they are.
 looks_its_kind <- function(task) {
-  values <- if (task_kind(task) != "label") target_values(with_unknown(task$y, task$unknown))
+  values <- if (task_kind(task) != "label") target_values(shown_targets(task$targets))
   task_kind(task) == if (is.null(values)) "label" else or_else(found_kind(values, target_names(task), NULL), "mixed")
 }
 
@@ -52,24 +52,22 @@ feature_names <- function(task) {
 target_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$targets)
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  colnames(task$y)
+  colnames(task$targets)
 }
 
 #' @rdname features
 #' @export
 subset_targets <- function(task, targets) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  keep <- column_positions(targets, colnames(task$y), "targets", rlang::current_env(), "target")
+  keep <- column_positions(targets, colnames(task$targets), "targets", rlang::current_env(), "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))
   }
-  task$y <- task$y[, keep, drop = FALSE]
-  task$unknown <- keep_unknown(task$unknown, columns = keep)
-  task$kind <- task$kind[keep]
+  task$targets <- task$targets[, keep]
   task
 }
 
-task_kind <- function(task) unname(task$kind[1L])
+task_kind <- function(task) task$targets$kind
 
 #' @export
 dim.mltask <- function(x) as.integer(c(nrow(x$x), ncol(x$x)))
@@ -108,9 +106,8 @@ row_names <- function(x) {
     i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
     if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."), call = call)
     x$x <- x$x[i, , drop = FALSE]
-    x$y <- x$y[i, , drop = FALSE]
-    x$weights <- x$weights[i]
-    x$unknown <- keep_unknown(x$unknown, i)
+    x$targets <- x$targets[i, ]
+    x$rows <- x$rows[i]
   }
   x
 }
@@ -141,26 +138,24 @@ print.mltask <- function(x, ...) {
   refuse_dots(...)
   discrete <- sum(x$discrete)
   layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
-  word <- c(label = "label", class = "class target", numeric = "numeric target")[[task_kind(x)]]
+  word <- target_word(task_kind(x))
   cat("<mltask>", if (!is.null(x$name)) paste0(" ", x$name, ":"), " ", counted(nrow(x$x), "row"), ", ",
     counted(ncol(x$x), "feature"), ", ",
-    counted(ncol(x$y), word), "\n", sep = "")
+    counted(ncol(x$targets), word), "\n", sep = "")
   cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
-  cat_names(paste0(word, "s: "), colnames(x$y))
+  cat_names(paste0(word, "s: "), colnames(x$targets))
+  share_unknown <- paste(format(100 * n_unknown(x) / prod(dim(x$targets)), digits = 3), "% unknown")
   if (task_kind(x) == "label") {
     facts <- summary(x)
-    sets <- if (is.na(facts$label_sets)) paste(format(100 * facts$n_unknown / length(x$y), digits = 3), "% unknown")
+    sets <- if (is.na(facts$label_sets)) share_unknown
     else counted(facts$label_sets, "label set")
     known <- if (is.finite(facts$cardinality)) paste0("cardinality ", format(facts$cardinality, digits = 4), ", ")
     cat(known, sets, "\n", sep = "")
   }
-  if (task_kind(x) != "label" && !is.null(x$unknown)) {
-    cat(format(100 * n_unknown(x) / length(x$y), digits = 3), " % of the targets unknown\n", sep = "")
+  if (task_kind(x) != "label" && !is.null(x$targets$unknown)) {
+    cat(format(100 * n_unknown(x) / prod(dim(x$targets)), digits = 3), " % of the targets unknown\n", sep = "")
   }
-  if (!is.null(x$weights)) {
-    limits <- format(range(x$weights), digits = 4, trim = TRUE)
-    cat("weights from ", limits[1L], " to ", limits[2L], ", sum ", format(sum(x$weights), digits = 6), "\n", sep = "")
-  }
+  cat_mlrows(x$rows)
   invisible(x)
 }
 
@@ -211,21 +206,22 @@ summary.mltask <- function(object, ...) {
   kind <- task_kind(object)
   facts <- data.frame(
     task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),
-    n_discrete = sum(object$discrete), n_targets = ncol(object$y), cardinality = NA_real_, density = NA_real_,
+    n_discrete = sum(object$discrete), n_targets = ncol(object$targets), cardinality = NA_real_, density = NA_real_,
     label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_, single_label_sets = NA_integer_,
     top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_,
-    weighted = !is.null(object$weights), n_unknown = n_unknown(object)
+    weighted = !is.null(object$rows$weights), n_unknown = n_unknown(object)
   )
-  whole <- is.null(object$unknown)
+  whole <- is.null(object$targets$unknown)
   if (kind != "numeric" && whole) {
-    rows <- tabulate(label_set_numbers(object))
+    rows <- tabulate(label_set_numbers(object$targets))
     facts$label_sets <- length(rows)
     facts$single_label_sets <- sum(rows == 1L)
     facts$top_label_set <- max(rows)
   }
   if (kind == "label") {
-    counts <- Matrix::colSums(object$y)
-    facts$density <- if (all(n_known(object) == 0L)) NA_real_ else sum(counts) / sum(n_known(object))
+    counts <- rows_with(object$targets)
+    known <- sum(known_rows(object$targets))
+    facts$density <- if (known == 0) NA_real_ else sum(counts) / known
     facts$cardinality <- if (whole) sum(counts) / facts$n_rows else facts$density * facts$n_targets
     if (whole) facts$density <- facts$cardinality / facts$n_targets
     ratio <- max(counts) / counts
@@ -240,7 +236,7 @@ summary.mltask <- function(object, ...) {
 
 # Charte et al. (2014): mean over rows of 1 - geometric mean / arithmetic mean of the imbalance ratios of their labels.
 scumble <- function(task, ratio) {
-  columns <- label_columns(task)
+  columns <- label_columns(task$targets)
   ratio <- rep(ratio, diff(columns$start))
   if (length(ratio) == 0L) return(0)
   sums <- rowsum(cbind(log(ratio), ratio, 1), columns$row, reorder = FALSE)
@@ -251,14 +247,6 @@ scumble <- function(task, ratio) {
 
 # A column of a data frame or matrix.
 dense_column <- function(x, f) if (is.data.frame(x)) x[[f]] else x[, f]
-
-# The labels as a dense integer 0/1 matrix.
-label_matrix <- function(task) {
-  if (!is_sparse(task$y)) return(task$y)
-  values <- as.matrix(task$y)
-  storage.mode(values) <- "integer"
-  values
-}
 
 # Features for methods that need numbers: list(x, nominal). `x` is a double matrix or a dgCMatrix; missing values are
 # kept. Logicals and factors with two levels become 0/1, ordered factors level numbers. Unordered factors with more

@@ -26,6 +26,10 @@
 #'   continuous; see the section on discrete features.
 #' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
 #'   data frame), which is then not a feature. See [row_weights()]. `NULL` for none.
+#' @param group The group of each row, such as a patient or a document: a vector, or the name of a column, which is then
+#'   not a feature. Rows of a group are never on both sides of a split, see [row_groups()]. `NULL` for none.
+#' @param time The time of each row: numbers, `Date` or `POSIXct`, or the name of a column, which is then not a feature.
+#'   See [row_groups()]. `NULL` for none.
 #' @param on For labels: the value that means that a row has the label. One value for all targets that have it, or one
 #'   for each target that it names, such as `c(sex = "f")`. `NULL` knows 0/1, `"no"`/`"yes"` and the other codes of the
 #'   section on kinds of targets. With `on`, `kind` is `"label"`.
@@ -88,8 +92,9 @@
 #' summary(task)
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
-                   data = NULL, weights = NULL, na = NULL, on = NULL) {
+                   data = NULL, weights = NULL, na = NULL, on = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
+  given <- list(weights = weights, group = group, time = time)
   na <- check_na(na, call)
   targets <- rlang::enquo(targets)
   exclude <- rlang::enquo(exclude)
@@ -101,11 +106,11 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
         i = "Name the targets on the left of the formula and the features on its right."), call = call)
     }
     data <- y %||% data
-    weights <- take_weights(weights, data, call)
-    parts <- split_formula(x, drop_columns(data, weights, exclude, call), call)
+    rows <- take_rows(given, data, call)
+    parts <- split_formula(x, drop_columns(data, rows$columns, exclude, call), call)
   } else if (is.null(y)) {
-    weights <- take_weights(weights, x, call)
-    parts <- split_columns(x, targets, exclude, call, weights$column)
+    rows <- take_rows(given, x, call)
+    parts <- split_columns(x, targets, exclude, call, rows$columns)
   } else {
     if (!rlang::quo_is_null(targets)) {
       abort(c("{.arg targets} names columns of {.arg x} and cannot be used together with {.arg y}.",
@@ -115,39 +120,33 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
       abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
         i = "Use {.code targets = } to name them."), call = call)
     }
-    weights <- take_weights(weights, x, call)
-    parts <- list(x = drop_columns(x, weights, exclude, call), y = y)
+    rows <- take_rows(given, x, call)
+    parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
   }
   task_of(
-    clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, weights$values, call
+    clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, rows$rows, call
   )
 }
 
-# A task from features and targets as users give them.
-task_of <- function(x, y, kind, on, name, discrete, weights, call) {
+# A task from features and targets as users give them. `rows`: what take_rows() found.
+task_of <- function(x, y, kind, on, name, discrete, rows, call) {
   x <- as_features(x, call, categories = names(discrete)[discrete %in% TRUE])
-  y <- as_targets(y, kind, on, call)
-  check_sizes(x, y$values, call)
-  both <- common_names(colnames(x), colnames(y$values))
+  targets <- as_targets(y, kind, on, call)
+  check_sizes(x, targets, call)
+  both <- common_names(colnames(x), colnames(targets))
   if (length(both) > 0L) {
     abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
       i = "Rename it in {.arg x} or {.arg y}."), call = call)
   }
-  kinds <- rep(y$kind, ncol(y$values))
-  names(kinds) <- colnames(y$values)
   report_traps(new_mltask(
-    x, y$values, kinds, discrete_columns(x, discrete, weights, call),
-    check_string(name, null = TRUE, arg = "name", call = call), y$frame, weights, y$unknown
+    x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
+    check_string(name, null = TRUE, arg = "name", call = call)
   ), names(discrete))
 }
 
-# `weights`: of the rows. `unknown`: an ngCMatrix of the unknown cells of `y`, which are 0 there. These elements are
-# absent from tasks that have none.
-new_mltask <- function(x, y, kind, discrete, name = NULL, y_frame = FALSE, weights = NULL, unknown = NULL) {
-  task <- list(x = x, y = y, kind = kind, discrete = discrete, name = name, y_frame = y_frame)
-  task$weights <- weights
-  task$unknown <- unknown
-  structure(task, class = "mltask")
+# Features, targets and rows, which features are discrete, and the name.
+new_mltask <- function(x, targets, rows, discrete, name = NULL) {
+  structure(list(x = x, targets = targets, rows = rows, discrete = discrete, name = name), class = "mltask")
 }
 
 # --- taking the input apart -----------------------------------------------------------------------------------------
@@ -191,7 +190,8 @@ formula_columns <- function(expr, data, side, call) {
   unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
 }
 
-split_columns <- function(x, targets, exclude, call, weights = NULL) {
+# `rows`: the columns that hold what is known of rows, named by the arguments.
+split_columns <- function(x, targets, exclude, call, rows = NULL) {
   if (rlang::quo_is_null(targets)) {
     abort(c(
       "The targets are missing.",
@@ -204,12 +204,12 @@ split_columns <- function(x, targets, exclude, call, weights = NULL) {
   chosen <- pick_columns(x, names, targets, "targets", call)
   left_out <- excluded_columns(x, names, exclude, call)
   refuse_overlap(chosen, left_out, names, call)
-  both <- intersect(chosen, weights)
+  both <- rows[rows %in% chosen]
   if (length(both) > 0L) {
-    abort(c("{.arg targets} must not choose the column of {.arg weights}.", x = "It chooses {.val {names[both]}}."),
-      call = call)
+    abort(c("{.arg targets} must not choose the column of {.arg {names(both)[1L]}}.",
+      x = "It chooses {.val {names[both[1L]]}}."), call = call)
   }
-  left_out <- c(left_out, weights)
+  left_out <- c(left_out, rows)
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
 }

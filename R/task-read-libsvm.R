@@ -60,7 +60,7 @@ read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, 
   sides <- libsvm_sides(read_all_libsvm(readers, files, call), wanted, file, call)
   taken <- take_libsvm(readers, sides)
   x <- drop_columns(taken$x, NULL, rlang::enquo(exclude), call)
-  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, NULL, call)
+  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, new_mlrows(), call)
 }
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))

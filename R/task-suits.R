@@ -6,8 +6,11 @@ check_rows_suit <- function(rows, selector, method, call, target_bins = NULL) {
   check_takes_rows(rows, selector, method, call)
 }
 
+# Of a task, a source or tables.
+rows_kind <- function(rows) if (inherits(rows, "mltask")) task_kind(rows) else rows$kind
+
 check_target_kind <- function(rows, selector, method, target_bins, call) {
-  kind <- rows$kind[[1L]]
+  kind <- rows_kind(rows)
   if (kind %in% method$kinds) return(invisible())
   advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
   else if (!is.null(target_bins))
@@ -28,7 +31,7 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
 check_takes_rows <- function(rows, spec, method, call) {
   is_task <- inherits(rows, "mltask")
   of <- if (is_task && !is.null(rows$name)) paste0(" of task \"", rows$name, "\"") else ""
-  weighted <- if (is_task) !is.null(rows$weights) else isTRUE(rows$weighted)
+  weighted <- if (is_task) !is.null(rows$rows$weights) else isTRUE(rows$weighted)
   if (weighted && !isTRUE(method$weights)) {
     reason <- refusing_spec(spec, "weights")
     what <- spec_table(reason)
@@ -38,9 +41,9 @@ check_takes_rows <- function(rows, spec, method, call) {
       i = "{.fn list_{what}} shows which {what} can, and {.code ?row_weights} why others cannot.", i = if (is_task)
         "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
   }
-  unknown <- if (is_task) !is.null(rows$unknown) else rows$unknown
+  unknown <- if (is_task) !is.null(rows$targets$unknown) else rows$unknown
   if (!unknown || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
-  label <- rows$kind[[1L]] == "label"
+  label <- rows_kind(rows) == "label"
   reason <- refusing_spec(spec, "unknown")
   what <- spec_table(reason)
   abort(c("{spec$name} cannot use {if (label) 'labels' else 'targets'} that are unknown in some rows{

@@ -1,13 +1,12 @@
-# Converts the targets that users pass to those that a task holds. decide_targets() finds out what columns are, from
+# Converts the targets that users pass to an mltargets. decide_targets() finds out what columns are, from
 # their values and declared levels alone, for tasks and sources alike. Features are handled in R/task-mltask.R.
 
-# list(values, unknown, kind, frame). `values`: an integer 0/1 matrix, an ngCMatrix or a dgCMatrix of ones, a data frame
-# of factors, or a double matrix; `unknown`: as in new_mltask().
 as_targets <- function(y, kind, on, call) {
   kind <- kind %||% attr(y, "target_kind", exact = TRUE)
   y <- plain_targets(y, call)
   decision <- decide_targets(target_values(y), colnames(y), kind, on, call)
-  c(code_targets(y, decision, call), kind = decision$kind, frame = is.data.frame(y))
+  found <- code_targets(y, decision, call)
+  new_mltargets(found$values, decision$kind, found$unknown, is.data.frame(y))
 }
 
 # A data frame, matrix or sparse matrix with names and without infinite values.

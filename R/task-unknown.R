@@ -115,13 +115,7 @@ keep_unknown <- function(unknown, rows = NULL, columns = NULL) {
   if (length(unknown@i) > 0L) unknown
 }
 
-n_unknown <- function(task) if (is.null(task$unknown)) 0L else length(task$unknown@i)
-
-# The number of rows in which each label is known.
-n_known <- function(task) {
-  n <- rep(nrow(task$x), ncol(task$y))
-  if (is.null(task$unknown)) n else n - diff(task$unknown@p)
-}
+n_unknown <- function(task) if (is.null(task$targets$unknown)) 0L else length(task$targets$unknown@i)
 
 # The rows in which each label is unknown.
 unknown_rows <- function(unknown) {
@@ -130,7 +124,7 @@ unknown_rows <- function(unknown) {
 
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.
 known_parts <- function(task) {
-  rows <- unknown_rows(task$unknown)
+  rows <- unknown_rows(task$targets$unknown)
   same <- match(rows, unique(rows))
   lapply(unname(split(seq_along(rows), same)), function(labels) {
     list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))
@@ -139,7 +133,7 @@ known_parts <- function(task) {
 
 # score(part) of each part of a task with at least two rows: labels that are known in the same rows, with these rows.
 each_known <- function(task, score) {
-  if (is.null(task$unknown)) return(list(score(task)))
+  if (is.null(task$targets$unknown)) return(list(score(task)))
   parts <- Filter(function(part) length(part$rows) > 1L, known_parts(task))
   lapply(parts, function(part) score(subset_targets(task, part$labels)[part$rows, ]))
 }

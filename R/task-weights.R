@@ -61,35 +61,13 @@
 #' @export
 row_weights <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  task$weights
-}
-
-# list(values, column): the weights, and the column of x that they come from, or NULL.
-take_weights <- function(weights, x, call) {
-  if (is.null(weights)) return(NULL)
-  column <- NULL
-  if (is.character(weights) && length(weights) == 1L) {
-    check_string(weights, call = call)
-    column <- match(weights, colnames(x))
-    if (is.na(column)) {
-      near <- nearest_name(weights, colnames(x) %||% character())
-      abort(c("{.arg weights} must be numbers, or the name of a column.", x = "There is no column {.val {weights}}.",
-        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
-    }
-    weights <- if (is.data.frame(x)) x[[column]] else as.vector(x[, column])
-  }
-  values <- check_weights(weights, NROW(x), call)
-  if (sum(values) < 2) {
-    inform(c("!" = "The weights sum to {signif(sum(values), 3)}, as if the task had no two rows.",
-      i = "Methods that count rows take this sum as their number, see {.code ?row_weights}."))
-  }
-  list(values = values, column = column)
+  task$rows$weights
 }
 
 # The task without rows of weight 0, for methods that learn from rows.
 weighted_rows <- function(task, call) {
-  if (is.null(task$weights) || all(task$weights > 0)) return(task)
-  rows <- which(task$weights > 0)
+  if (is.null(task$rows$weights) || all(task$rows$weights > 0)) return(task)
+  rows <- which(task$rows$weights > 0)
   if (length(rows) < 2L) {
     abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."), call = call)
   }
@@ -98,8 +76,8 @@ weighted_rows <- function(task, call) {
 
 # Sums of products of numbers lose what light rows add to them beside very heavy rows.
 check_weight_range <- function(task, call) {
-  if (is.null(task$weights)) return(invisible())
-  used <- range(task$weights[task$weights > 0])
+  if (is.null(task$rows$weights)) return(invisible())
+  used <- range(task$rows$weights[task$rows$weights > 0])
   if (used[2L] <= 1e10 * used[1L]) return(invisible())
   abort(c("The largest weight of a row must be at most 1e10 times the smallest above 0 here.",
     x = "The weights are from {signif(used[1L], 3)} to {signif(used[2L], 3)}.",
@@ -109,7 +87,7 @@ check_weight_range <- function(task, call) {
 # Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `weight`: the task weight
 # that one of them stands for. NULL if all rows count once.
 row_counts <- function(task) {
-  weights <- task$weights
+  weights <- task$rows$weights
   if (is.null(weights)) return(NULL)
   total <- sum(weights)
   if (total <= .Machine$integer.max && all(weights == round(weights))) {
@@ -125,21 +103,20 @@ count_weight <- function(counts) attr(counts, "weight") %||% 1
 # that do not depend on features given the weights are then exchangeable, whatever the weights depend on.
 permuted_rows <- function(task) {
   order <- seq_len(nrow(task$x))
-  for (rows in split(order, task$weights %||% rep(1, length(order)))) order[rows] <- rows[sample.int(length(rows))]
+  for (rows in split(order, task$rows$weights %||% rep(1, length(order)))) order[rows] <- rows[sample.int(length(rows))]
   order
 }
 
 # Targets of other rows, with what is unknown of them.
 with_target_rows <- function(task, order) {
-  task$y <- task$y[order, , drop = FALSE]
-  task$unknown <- keep_unknown(task$unknown, order)
+  task$targets <- task$targets[order, ]
   task
 }
 
 # Permutations need rows of equal weights: with fewer than 20 orders no p-value could reach 0.05.
 check_can_permute <- function(task, call) {
-  if (is.null(task$weights)) return(invisible())
-  used <- task$weights[task$weights > 0]
+  if (is.null(task$rows$weights)) return(invisible())
+  used <- task$rows$weights[task$rows$weights > 0]
   sizes <- tabulate(match(used, unique(used)))
   if (sum(lfactorial(sizes)) >= log(20)) return(invisible())
   abort(c("Targets are permuted among rows of the same weight, and too few rows of the task share theirs.",

@@ -92,7 +92,7 @@ write_arff <- function(task, title, path, gz) {
   writeBin(charToRaw(enc2utf8(paste0(paste(arff_header(task, title), collapse = "\n"), "\n"))), con)
   sparse <- is_sparse(task$x)
   x <- arff_side(task$x)
-  labels <- with_unknown(task$y, task$unknown)
+  labels <- shown_targets(task$targets)
   y <- arff_side(labels)
   n <- nrow(task$x)
   # About 4 MB of text at a time.
@@ -103,9 +103,10 @@ write_arff <- function(task, title, path, gz) {
 cells <- function(x, sparse) if (sparse && is_sparse(x)) nrow(x) + length(x@i) else as.numeric(nrow(x)) * ncol(x)
 
 arff_header <- function(task, title) {
-  y_types <- switch(task_kind(task), label = "{0,1}", class = vapply(task$y, arff_type, ""), numeric = "numeric")
-  types <- c(arff_types(task$x, task$discrete), rep_len(y_types, ncol(task$y)))
-  names <- arff_word(c(colnames(task$x), colnames(task$y)))
+  y_types <- switch(task_kind(task), label = "{0,1}", class = vapply(task$targets$values, arff_type, ""),
+    numeric = "numeric")
+  types <- c(arff_types(task$x, task$discrete), rep_len(y_types, ncol(task$targets)))
+  names <- arff_word(c(colnames(task$x), colnames(task$targets)))
   notes <- task_notes(task, title)
   c(if (length(notes) > 0L) paste("%mlsift", notes), paste("@relation", arff_quote(task$name %||% title)), "",
     paste("@attribute", names, types), "", "@data")
@@ -158,7 +159,7 @@ task_notes <- function(task, title) {
     feature_note(x), target_note(task),
     if (!looks_its_kind(task)) paste("kind", task_kind(task)),
     if (is.null(task$name)) "name none" else if (task$name != title) "name relation",
-    column_notes(x, 0L, FALSE), column_notes(task$y, ncol(x), TRUE),
+    column_notes(x, 0L, FALSE), column_notes(task$targets$values, ncol(x), TRUE),
     discrete_notes(x, task$discrete)
   )
 }
@@ -175,10 +176,10 @@ feature_note <- function(x) {
 }
 
 target_note <- function(task) {
-  y <- task$y
-  usual <- switch(task_kind(task), class = task$y_frame, numeric = !task$y_frame,
-    label = is_sparse(y) == is_sparse(task$x) && !task$y_frame)
-  if (!usual) paste("targets", if (task$y_frame) "data.frame" else if (is_sparse(y)) "sparse" else "matrix")
+  y <- task$targets$values
+  usual <- switch(task_kind(task), class = task$targets$frame, numeric = !task$targets$frame,
+    label = is_sparse(y) == is_sparse(task$x) && !task$targets$frame)
+  if (!usual) paste("targets", if (task$targets$frame) "data.frame" else if (is_sparse(y)) "sparse" else "matrix")
 }
 
 column_notes <- function(x, offset, target) {

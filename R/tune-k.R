@@ -13,7 +13,8 @@
 #' @param learner (`mllearner`) One learner.
 #' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [msr_custom()].
 #' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out.
-#' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ...
+#' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
+#'   task with times and without groups.
 #' @param rule `"best"` takes the `k` of the best mean, of equal ones the smallest. `"one-se"` takes the smallest `k`
 #'   whose mean is within one standard error of the best.
 #' @param discretizer,impute,target_bins,threads As in [benchmark_selectors()].
@@ -30,7 +31,7 @@
 #' selected(tuned)
 #' plot(tuned)
 #' @export
-tune_k <- function(task, selector, learner, measure, k, resampling = rs_cv(5), rule = c("best", "one-se"),
+tune_k <- function(task, selector, learner, measure, k, resampling = NULL, rule = c("best", "one-se"),
                    discretizer = disc_auto(), impute = NULL, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
@@ -41,7 +42,7 @@ tune_k <- function(task, selector, learner, measure, k, resampling = rs_cv(5), r
 
 #' @rdname tune_k
 #' @export
-sel_tuned <- function(selector, learner, measure, k, resampling = rs_cv(5), rule = c("best", "one-se")) {
+sel_tuned <- function(selector, learner, measure, k, resampling = NULL, rule = c("best", "one-se")) {
   params <- tuning_params(selector, learner, measure, k, resampling, rule, rlang::current_env())
   new_selector(paste0(selector$name, " (tuned)"), "tuned", params)
 }
@@ -51,7 +52,7 @@ tuning_params <- function(selector, learner, measure, k, resampling, rule, call)
   check_learner(learner, call = call)
   check_one_measure(measure, call = call)
   k <- check_grid_sizes(k, call)
-  check_resampling(resampling, call = call)
+  if (!is.null(resampling)) check_resampling(resampling, call = call)
   list(
     selector = selector, learner = learner, measure = measure, k = k, resampling = resampling,
     rule = check_choice(rule, c("best", "one-se"), call = call)

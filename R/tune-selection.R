@@ -54,7 +54,8 @@
 #'   default of the kind of targets.
 #' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out. `NULL`
 #'   is for the defaults. With one number, only the selector is chosen.
-#' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ...
+#' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
+#'   task with times and without groups.
 #' @param rule `"best"` takes the pair of the best mean. `"one-se"` takes the pair of the fewest features whose mean is
 #'   within one standard error of the best. Of equal ones, both take the one with the fewest features, then the first
 #'   candidate.
@@ -91,7 +92,7 @@
 #' plot(tuned)
 #' sift_features(task, sel_best(list(sel_mim(), sel_scls()), lrn_nb(), "hamming_loss"), k = 5)
 #' @export
-tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = rs_cv(5),
+tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                            rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, discretizer = disc_auto(),
                            impute = NULL, target_bins = NULL, learner_discretizer = NULL, threads = NULL) {
   call <- rlang::current_env()
@@ -106,7 +107,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
 #' @rdname tune_selection
 #' @param name (string) What results call the selector.
 #' @export
-sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = rs_cv(5),
+sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                      rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, learner_discretizer = NULL,
                      name = "Best") {
   call <- rlang::current_env()
@@ -137,7 +138,7 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @export
 default_selectors <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  candidates_for[[task_kind(task)]](ncol(task$y))
+  candidates_for[[task_kind(task)]](ncol(task$targets))
 }
 
 # The mean absolute correlation of a feature with the numeric targets.
@@ -168,7 +169,7 @@ choice_params <- function(selectors, learner, measure, k, resampling, rule, race
   if (!is.null(learner)) check_learner(learner, call = call)
   if (!is.null(measure)) check_one_measure(measure, call = call)
   if (!is.null(learner_discretizer)) check_discretizer(learner_discretizer, call, "learner_discretizer")
-  check_resampling(resampling, call = call)
+  if (!is.null(resampling)) check_resampling(resampling, call = call)
   list(
     selectors = selectors, learner = learner, measure = measure, k = if (!is.null(k)) check_grid_sizes(k, call),
     resampling = resampling, rule = check_choice(rule, c("best", "one-se"), call = call),
@@ -234,18 +235,19 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
 complete_choice <- function(task, params, options, most, call) {
   kind <- task_kind(task)
   if (is.null(params$selectors)) {
-    params$selectors <- named_objects(candidates_for[[kind]](ncol(task$y)), "mlselector", "", "selectors", call)
+    params$selectors <- named_objects(candidates_for[[kind]](ncol(task$targets)), "mlselector", "", "selectors", call)
     if (kind == "numeric") params$target_bins <- disc_equal_width(5)
   }
   if (is.null(params$learner)) {
-    whole <- is.null(task$unknown) && is.null(task$weights)
+    whole <- is.null(task$targets$unknown) && is.null(task$rows$weights)
     params$learner <- if (whole || kind != "label") learner_for[[kind]]() else lrn_nb()
     if (kind == "class") params$learner_discretizer <- params$learner_discretizer %||% options$discretizer
   }
   # With a single label, rows have nothing to rank.
-  single <- kind == "label" && ncol(task$y) == 1L
+  single <- kind == "label" && ncol(task$targets) == 1L
   params$measure <- params$measure %||% if (single) "macro_auc" else measure_for[[kind]]
   params$k <- params$k %||% default_counts(min(ncol(task$x), most))
+  params["resampling"] <- list(own_resampling(params$resampling, task, rs_cv(5)))
   params
 }
 
@@ -261,14 +263,14 @@ refused_candidates <- function(task, candidates, bins, call) {
     method <- selector_method(selector)
     kinds <- served_kinds(selector, method, bins)
     if (!task_kind(task) %in% kinds) paste("for targets of kind", paste(kinds, collapse = ", "))
-    else if (!is.null(task$weights) && !method$weights) "cannot use the weights of rows"
-    else if (!is.null(task$unknown) && !method$unknown) "cannot use unknown labels"
+    else if (!is.null(task$rows$weights) && !method$weights) "cannot use the weights of rows"
+    else if (!is.null(task$targets$unknown) && !method$unknown) "cannot use unknown labels"
     else ""
   }, "")
   reasons <- reasons[nzchar(reasons)]
   if (length(reasons) == length(candidates)) {
-    also <- paste0(if (!is.null(task$weights)) ", and its rows have weights",
-      if (!is.null(task$unknown)) ", and some labels are unknown")
+    also <- paste0(if (!is.null(task$rows$weights)) ", and its rows have weights",
+      if (!is.null(task$targets$unknown)) ", and some labels are unknown")
     abort(c("At least one of {.arg selectors} must be able to serve the task.",
       x = "Its targets are of kind {.val {task_kind(task)}}{also}.",
       i = "{names(reasons)[1L]}: {reasons[[1L]]}."),

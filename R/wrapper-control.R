@@ -5,8 +5,9 @@
 #' population, and refuses `population` and `start`.
 #'
 #' @param population (count) Size of the population, or number of particles.
-#' @param inner How the rows are split for the evaluations: [rs_holdout()], [rs_cv()] or [rs_fixed()]. With several
-#'   splits, the learner is fitted once for each, and the value is the mean.
+#' @param inner How the rows are split for the evaluations: [rs_holdout()], [rs_cv()], ... With several splits, the
+#'   learner is fitted once for each, and the value is the mean. `NULL` is `rs_holdout(0.8, 1)`. For a task with times
+#'   and without groups, it tests on the last fifth of the rows in time.
 #' @param redraw (flag) Whether `inner` is drawn anew for each evaluation. The values of different sets are then harder
 #'   to compare.
 #' @param cache (flag) Whether a set that comes up again keeps its value and costs no evaluation.
@@ -25,14 +26,14 @@
 #' # The same settings by name:
 #' sel_mamfs(max_features = 3, evaluations = 50, population = 10, inner = rs_cv(3))
 #' @export
-search_control <- function(population = 20, inner = rs_holdout(0.8, 1), redraw = FALSE, cache = FALSE,
+search_control <- function(population = 20, inner = NULL, redraw = FALSE, cache = FALSE,
                            discretizer = NULL, start = NULL) {
   new_settings("mlcontrol", checked_settings(mget(names(formals())), rlang::current_env()))
 }
 
 checked_settings <- function(settings, call) {
   inner <- settings$inner
-  check_resampling(inner, call = call)
+  if (!is.null(inner)) check_resampling(inner, call = call)
   if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
   check_start(settings$start, call)
   settings$population <- check_count(settings$population, arg = "population", call = call)

@@ -25,7 +25,7 @@ objective <- function(b, z, l) {
   sum(log1p(exp(-abs(eta))) + pmax(eta, 0) - y[, l] * eta) + rho / 2 * sum(b[-1]^2)
 }
 ours <- function(task, prefixes = ncol(task), threads = 1L) {
-  mlsift:::fit_logistic(task$x, task$y, NULL, list(rho = rho, scale = "zscore"), prefixes, threads)
+  mlsift:::fit_logistic(task$x, task$targets$values, NULL, list(rho = rho, scale = "zscore"), prefixes, threads)
 }
 with_glm <- function(labels) {
   for (l in labels) suppressWarnings(glm.fit(cbind(1, z), y[, l], family = binomial()))

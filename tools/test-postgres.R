@@ -65,7 +65,7 @@ test_that("hostile names are names, and values are bound", {
   task <- ones_task()
   colnames(task$x) <- names(task$discrete) <-
     c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "$1", "\u00e9 \\", "[f]")
-  colnames(task$y) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  colnames(task$targets$values) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
   tables <- ones_only(long_tables(task))
   write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
   expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
@@ -101,15 +101,15 @@ test_that("weights and classes", {
   withr::local_seed(9)
   con <- local_postgres()
   task <- ones_task()
-  task$weights <- rep(0:3, 15) + 0
+  task$rows$weights <- rep(0:3, 15) + 0
   targets <- data.frame(genre = sample(c("jazz", "pop", "rock"), 60, TRUE), live = sample(c("no", "yes"), 60, TRUE))
-  classes <- mltask(features(task), targets, kind = "class", weights = task$weights)
+  classes <- mltask(features(task), targets, kind = "class", weights = task$rows$weights)
   long <- data.frame(row = rep(1:60, 2), label = rep(names(targets), each = 60), class = unlist(targets))
   for (type in c("integer", "bigint", "numeric", "double precision")) {
     write_long(con, ones_only(long_tables(task)))
-    DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = task$weights), overwrite = TRUE)
+    DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = task$rows$weights), overwrite = TRUE)
     as_columns(con, c(weight = type), "w")
-    expect_database_equals(con, task[task$weights > 0, ], n_rows = 60, weights = "w")
+    expect_database_equals(con, task[task$rows$weights > 0, ], n_rows = 60, weights = "w")
     DBI::dbWriteTable(con, "y", long, overwrite = TRUE)
     for (push_down in c(FALSE, TRUE)) {
       source <- db_source(con, "x", "y", list(features = feature_names(task), labels = names(targets)), 60,
@@ -186,7 +186,7 @@ test_that("a larger made-up data set, with the time it takes", {
     cells <- Matrix::summary(m)
     stats::setNames(data.frame(cells$i, colnames(m)[cells$j]), c("row", column))
   }
-  write_long(con, list(x = long(task$x, "feature"), y = long(task$y, "label")))
+  write_long(con, list(x = long(task$x, "feature"), y = long(task$targets$values, "label")))
   for (sql in c("CREATE INDEX ON x (row)", "CREATE INDEX ON y (row)", "CREATE INDEX ON x (feature)", "ANALYZE")) {
     DBI::dbExecute(con, sql)
   }

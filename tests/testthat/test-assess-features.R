@@ -99,7 +99,7 @@ test_that("one split is one fit, and the seed decides", {
 
 test_that("a measure that is not defined is missing", {
   task <- numbered_task(1)
-  task$y[13:24, ] <- 0L
+  task$targets$values[13:24, ] <- 0L
   got <- assess_features(task, 1:2, lrn_brknn(), c("macro_auc", "hamming_loss"), rs_fixed(1:12, 13:24))
   expect_identical(is.na(got$value), c(TRUE, FALSE))
 })

@@ -144,7 +144,7 @@ test_that("a warning says where it came first, once for each task", {
 
 test_that("a measure without a value on the test rows is listed with the failures", {
   task <- numbered_task(1)
-  task$y[13:24, ] <- 0L
+  task$targets$values[13:24, ] <- 0L
   never <- msr_custom("never", function(truth, response) NA)
   bench <- run(
     tasks = list(a = task), selectors = sel_mim(), resampling = rs_fixed(1:12, 13:24),

@@ -92,7 +92,7 @@ test_that("numeric targets are cut for selectors of categories alone, by the tra
 
   # Other test rows: the same selections.
   other <- task
-  other$y[16:24, ] <- other$y[16:24, ] * 100
+  other$targets$values[16:24, ] <- other$targets$values[16:24, ] * 100
   expect_identical(
     selections(run(tasks = list(t = other), selectors = sel_mim(), resampling = split, target_bins = 3))$score,
     by_hand$score
@@ -115,7 +115,7 @@ test_that("numeric targets are cut for selectors of categories alone, by the tra
 
 test_that("a constant target leaves the mean with one warning", {
   task <- numeric_task(5, q = 3)
-  task$y[, 2] <- 0.1
+  task$targets$values[, 2] <- 0.1
   expect_snapshot(bench <- run(tasks = list(t = task), selectors = sel_random()))
   expect_false(anyNA(bench$value))
 })

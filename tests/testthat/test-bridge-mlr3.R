@@ -138,12 +138,12 @@ test_that("mlr3 tasks become tasks", {
   ours <- as_mltask(task)
   expect_identical(dim(ours), c(100L, 4L))
   expect_identical(ours$name, "iris")
-  expect_identical(unname(ours$kind), "class")
+  expect_identical(task_kind(ours), "class")
   expect_identical(targets(ours)$Species, task$truth())
   numbers <- as_mltask(mlr3::tsk("mtcars"), name = "mine")
   expect_identical(numbers$name, "mine")
-  expect_identical(unname(numbers$kind), "numeric")
-  expect_identical(unname(as_mltask(mlr3::tsk("sonar"))$kind), "class")
+  expect_identical(task_kind(numbers), "numeric")
+  expect_identical(task_kind(as_mltask(mlr3::tsk("sonar"))), "class")
 })
 
 test_that("weights of a task are used or refused by name", {

@@ -29,7 +29,7 @@ test_that("lambda is the penalty of the model", {
   expect_equal(unname(found), unname(cbind(1, as.matrix(task$x)) %*% coef(sel, at)), tolerance = 1e-4)
   # From the largest penalty on, means.
   found <- predict(fit(lrn_mtl(lambda = 2 * path$lambda[1]), task), task)$response
-  expect_equal(unname(found[1, ]), unname(colMeans(as.matrix(task$y))), tolerance = 1e-12)
+  expect_equal(unname(found[1, ]), unname(colMeans(as.matrix(task$targets$values))), tolerance = 1e-12)
   expect_identical(found[1, ], found[60, ])
 })
 
@@ -42,7 +42,7 @@ test_that("scores of classes are shares, and labels that do not vary are predict
       expect_equal(rowSums(one), rep(1, 60), tolerance = 1e-12)
       expect_true(all(one >= 0))
     }
-    expect_gt(mean(found$response == sapply(task$y, as.character)), 0.45)
+    expect_gt(mean(found$response == sapply(task$targets$values, as.character)), 0.45)
   }
   x <- matrix(rnorm(120), 30)
   y <- cbind(a = (x[, 1] > 0) + 0L, never = 0L, always = 1L)

@@ -14,7 +14,7 @@ test_that("iterative stratification equals the algorithm of the paper", {
     share <- shares[[run %% 4 + 1]]
     order <- sample.int(nrow(y))
     uniform <- runif(nrow(y))
-    columns <- label_columns(label_task(y))
+    columns <- label_columns(label_task(y)$targets)
     expect_identical(
       cpp_stratify(columns$start, columns$row, share, order, uniform), oracle_stratify(y, share, order, uniform)
     )
@@ -144,7 +144,8 @@ test_that("rows of a group are never on both sides, and labels are spread", {
   }
   spread <- function(stratify) {
     splits <- split_rows(task, rs_cv(4, repeats = 10, group = group, stratify = stratify))
-    mean(vapply(splits, function(split) sum(abs(colMeans(task$y[split$test, ]) - colMeans(task$y))), 0))
+    y <- task$targets$values
+    mean(vapply(splits, function(split) sum(abs(colMeans(y[split$test, ]) - colMeans(y))), 0))
   }
   expect_lt(spread(TRUE), spread(FALSE))
   expect_setequal(unlist(lapply(split_rows(task, rs_cv(4, group = group)), `[[`, "test")), 1:120)
@@ -195,7 +196,7 @@ test_that("impossible groups, numbers and splits are refused", {
   refused <- function(code, text) expect_error(code, text, class = "mlsift_error")
   refused(rs_cv(2, group = c(1, NA)), "row 2 is missing")
   refused(split_rows(task, rs_cv(2, group = 1:3)), "one element for each row")
-  refused(split_rows(task, rs_cv(5, group = rep(1:2, 5))), "at least as many groups")
+  refused(split_rows(task, rs_cv(5, group = rep(1, 10))), "at least two groups")
   refused(rs_holdout(0.5, n_train = 3), "not both")
   refused(split_rows(task, rs_holdout(n_train = 9, n_test = 2)), "must fit")
   refused(split_rows(task, rs_holdout(n_test = 10)), "must fit")
@@ -209,4 +210,122 @@ test_that("groups are counted where a resampling is described", {
   expect_identical(describe_resampling(rs_cv(2, group = c("a", "b", "c", "a"))),
     sub("stratified", "stratified, 3 groups", describe_resampling(rs_cv(2)), fixed = TRUE))
   expect_output(print(rs_holdout(repeats = 1, group = c(1, 1, 2, 2))), "(stratified, 2 groups)", fixed = TRUE)
+})
+
+# --- groups and times of the task -------------------------------------------------------------------------------------
+
+test_that("resamplings take the groups of the task, and NULL ignores them", {
+  set.seed(2)
+  data <- data.frame(a = rnorm(60), g = sample(letters[1:8], 60, TRUE), l1 = rbinom(60, 1, 0.5))
+  task <- mltask(data, targets = "l1", group = "g")
+  plain <- mltask(data[c("a", "l1")], targets = "l1")
+  same <- function(grouped, resampling) {
+    set.seed(3)
+    first <- split_rows(task, grouped)
+    set.seed(3)
+    expect_identical(first, split_rows(plain, resampling))
+  }
+  same(rs_cv(4), rs_cv(4, group = data$g))
+  same(rs_holdout(0.7, 2), rs_holdout(0.7, 2, group = data$g))
+  expect_message(same(rs_cv(4, group = NULL), rs_cv(4)), "ignored")
+  expect_output(print(rs_cv(4, group = NULL)), "groups ignored")
+  expect_message(splits <- split_rows(task, rs_cv(10)), "8 folds instead of 10")
+  expect_setequal(vapply(splits, function(split) unique(data$g[split$test]), ""), letters[1:8])
+  expect_error(split_rows(mltask(data[c("a", "l1")], targets = "l1", group = rep("x", 60)), rs_cv(2)), "two groups")
+})
+
+test_that("a group vector for all rows is cut to the rows at hand", {
+  set.seed(4)
+  n <- 80
+  group <- sample(1:10, n, TRUE)
+  task <- mltask(data.frame(a = rnorm(n), b = rnorm(n)), data.frame(l1 = rbinom(n, 1, 0.5), l2 = rbinom(n, 1, 0.5)))
+  part <- split_part(task, which(group > 3))
+  nested <- split_part(part, 1:30)
+  for (at_hand in list(part, nested)) {
+    rows <- at_hand$rows$number
+    for (split in split_rows(at_hand, rs_cv(3, group = group))) {
+      expect_length(intersect(group[rows[split$train]], group[rows[split$test]]), 0)
+    }
+  }
+  expect_error(split_rows(part, rs_cv(3, group = 1:70)), "It has 70")
+  inner <- sel_best(list(sel_mim(), sel_scls()), lrn_nb(), "hamming_loss", 1:2, rs_cv(3, group = group))
+  bench <- benchmark_selectors(list(t = task), list(best = inner), list(nb = lrn_nb()), rs_cv(2, group = group), k = 2,
+    measures = "hamming_loss")
+  expect_identical(nrow(failures(bench)), 0L)
+})
+
+# The blocks one by one. `span`: a number of rows.
+naive_forward <- function(time, folds, gap = 0, window = NULL, group = seq_along(time)) {
+  last <- ave(as.numeric(time), group, FUN = max)
+  n <- length(time)
+  sorted <- sort(last)
+  changes <- c(1, which(diff(sorted) > 0) + 1)
+  begin <- integer()
+  for (j in seq_len(folds)) {
+    wanted <- 1 + n * j / (folds + 1)
+    begin <- c(begin, changes[order(abs(changes - wanted))[1]])
+  }
+  begin <- setdiff(begin, 1)
+  lapply(seq_along(begin), function(j) {
+    from <- begin[j]
+    to <- if (j < length(begin)) begin[j + 1] - 1 else n
+    train <- last < sorted[from]
+    if (gap > 0) train <- train & last < sorted[max(1, from - gap)]
+    if (!is.null(window)) train <- train & last >= sorted[max(1, sum(train) + 1 - window)]
+    list(train = which(train), test = which(last >= sorted[from] & last <= sorted[to]))
+  })
+}
+
+test_that("forward splits are those of a naive loop", {
+  for (seed in 1:30) {
+    set.seed(seed)
+    n <- sample(20:60, 1)
+    time <- if (seed %% 2) sample(n) else sample(n %/% 2, n, TRUE)
+    group <- if (seed %% 3 == 0) sample(8, n, TRUE)
+    folds <- sample(1:4, 1)
+    gap <- sample(0:2, 1)
+    window <- if (seed %% 5 == 0) 6
+    task <- mltask(data.frame(a = rnorm(n)), data.frame(l1 = rep_len(0:1, n)), time = time, group = group)
+    found <- suppressMessages(split_rows(task, rs_forward(folds, gap, window)))
+    expect_identical(unname(found), naive_forward(time, folds, gap, window, group %||% seq_len(n)))
+    last <- ave(time, group %||% seq_len(n), FUN = max)
+    for (split in found) expect_lt(max(last[split$train]), min(last[split$test]))
+    expect_identical(unlist(lapply(found, `[[`, "test"), use.names = FALSE) |> anyDuplicated(), 0L)
+  }
+})
+
+test_that("gaps and windows may be spans of time", {
+  days <- as.Date("2024-01-01") + c(0:9, 12:21)
+  task <- mltask(data.frame(a = 1:20 / 7), data.frame(l1 = rep(0:1, 10)), time = days)
+  week <- as.difftime(7, units = "days")
+  splits <- split_rows(task, rs_forward(3, gap = as.difftime(2, units = "days"), window = week))
+  for (split in splits) {
+    before <- as.numeric(min(days[split$test]) - days[split$train])
+    expect_true(all(before > 2 & before <= 9))
+  }
+  expect_identical(splits, split_rows(
+    mltask(features(task), targets(task), time = as.POSIXct(days)),
+    rs_forward(3, gap = as.difftime(48, units = "hours"), window = week)
+  ))
+  expect_identical(split_rows(task, rs_forward(3)), split_rows(task, rs_forward(3, gap = 0 * week)))
+  expect_output(print(rs_forward(3, 2, 5)), "3 test blocks .*, a gap of 2 rows, trained on the last 5 rows")
+
+  number <- mltask(features(task), targets(task), time = 1:20)
+  expect_error(split_rows(number, rs_forward(3, gap = week)), "POSIXct")
+  expect_error(rs_forward(3, gap = 2, window = week), "both")
+  expect_error(rs_forward(window = 0), "above 0")
+  expect_error(split_rows(mltask(features(task), targets(task)), rs_forward()), "whose rows have times")
+  expect_error(split_rows(number, rs_forward(3, gap = 9)), "none before block 1, which begins with row 6 in time")
+  expect_error(split_rows(mltask(features(task), targets(task), time = rep(1, 20)), rs_forward()), "cannot be parted")
+  expect_message(split_rows(mltask(features(task), targets(task), time = rep(1:3, c(8, 6, 6))), rs_forward(5)),
+    "2 test blocks instead of 5")
+})
+
+test_that("choices without a resampling obey time", {
+  task <- mltask(data.frame(a = 1:20 / 7), data.frame(l1 = rep(0:1, 10)), time = 1:20)
+  expect_identical(own_resampling(NULL, task, rs_cv(4)), rs_forward(4))
+  block <- split_rows(task, own_resampling(NULL, task, rs_holdout(0.8, 1)))
+  expect_identical(block, list(fold1 = list(train = 1:16, test = 17:20)))
+  grouped <- mltask(features(task), targets(task), time = 1:20, group = rep(1:5, 4))
+  expect_identical(own_resampling(NULL, grouped, rs_cv(4)), rs_cv(4))
 })

@@ -147,7 +147,7 @@ test_that("a column that cannot be used spoils only the sets that have it", {
 
 test_that("a measure that is not defined on the inner rows names the label", {
   task <- numbers_task(8, 5)
-  task$y[search_rows$params$test, ] <- 0L
+  task$targets$values[search_rows$params$test, ] <- 0L
   expect_snapshot(error = TRUE, {
     searched(sel_rga(measure = "macro_auc", population = 2, evaluations = 3, inner = search_rows), task)
     searched(sel_nsga2(lrn_lp(), measure = "macro_auc", population = 2, evaluations = 3, inner = search_rows), task)

@@ -317,13 +317,13 @@ test_that("interactions with pairs of labels are exact for rare features among m
   pairs <- utils::combn(labels, 2)
   expected <- apply(x, 2, \(f) sum(apply(pairs, 2, \(p) co_information(f, y[, p[1]], y[, p[2]]))))
   for (task in list(coded_task(x, y), coded_task(sparse(x), sparse(y)))) {
-    found <- cpp_label_pairs(task$x, NULL, FALSE, task$y, NULL, labels, "interaction", 1L)
+    found <- cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, "interaction", 1L)
     expect_equal(found, unname(expected), tolerance = 1e-9)
-    expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$y, NULL, labels, "interaction", 2L), found)
+    expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, "interaction", 2L), found)
     for (kind in c("sum", "largest")) {
-      found <- cpp_label_pairs(task$x, NULL, FALSE, task$y, NULL, labels, kind, 1L)
+      found <- cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, kind, 1L)
       expect_equal(found, unname(apply(x, 2, oracle_supplement, y, kind == "largest")), tolerance = 1e-9)
-      expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$y, NULL, labels, kind, 2L), found)
+      expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, kind, 2L), found)
     }
   }
 })

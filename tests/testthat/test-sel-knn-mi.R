@@ -310,7 +310,7 @@ test_that("impossible searches are refused", {
 
 test_that("combinations of classes are told apart whatever their names are", {
   y <- data.frame(u = factor(c("a", "a.b", "a", "a.b")), v = factor(c("b.c", "c", "c", "b.c")))
-  expect_identical(label_set_numbers(mltask(data.frame(x = 1:4 + 0.5), y, kind = "class")), c(1L, 4L, 2L, 3L))
+  expect_identical(label_set_numbers(mltask(data.frame(x = 1:4 + 0.5), y, kind = "class")$targets), c(1L, 4L, 2L, 3L))
 })
 
 test_that("benchmarks take both searches, and reports repeat them", {

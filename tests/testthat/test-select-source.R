@@ -217,7 +217,7 @@ test_that("another source, and what cannot go on, is refused", {
   of <- counting_passes(chunked(other))
   expect_error(extend_selection(sel, of$source, k = 5), "must be the source that", class = "mlsift_error")
   expect_lte(of$seen$passes, 2)
-  names(task$kind)[1] <- colnames(task$y)[1] <- "other"
+  colnames(task$targets$values)[1] <- "other"
   # As for tasks, the names of targets do not matter.
   expect_identical(nrow(extend_selection(sel, chunked(task), k = 5)), 5L)
   fewer <- chunked(task[, c(sel$feature, setdiff(feature_names(task), sel$feature))[1:5]])

@@ -188,7 +188,7 @@ set_selectors <- function() list(sel_chi2(), sel_chi2("ppt"), sel_trans_mi(), se
 
 # The tasks of source_tasks() with weights, some of which are 0.
 weighted_tasks <- function() lapply(source_tasks()[-1], function(task) {
-  task$weights <- sample(0:4, nrow(task), TRUE) + 0
+  task$rows$weights <- sample(0:4, nrow(task), TRUE) + 0
   task
 })
 
@@ -210,16 +210,16 @@ class_task <- function(n = 70) {
 test_that("rows of a source may have weights, with the bits of a task", {
   withr::local_seed(11)
   for (task in weighted_tasks()) {
-    rows <- which(task$weights > 0)
+    rows <- which(task$rows$weights > 0)
     expect_source_equals(chunked(task), task[rows, ], c(one_pass_selectors(), set_selectors(), stepwise_selectors()))
   }
   task <- weighted_tasks()$codes
-  rows <- rep(seq_len(nrow(task)), task$weights)
+  rows <- rep(seq_len(nrow(task)), task$rows$weights)
   repeated <- task
-  repeated$weights <- NULL
+  repeated$rows$weights <- NULL
   expect_source_equals(chunked(task), repeated[rows, ], c(one_pass_selectors(), stepwise_selectors()))
   # A chunk of weight 0 only, and one that begins with such rows.
-  task$weights[1:30] <- 0
+  task$rows$weights[1:30] <- 0
   expect_source_equals(chunked(task, c(20L, 70L)), task[31:70, ], list(sel_mim(), sel_jmim()))
 })
 
@@ -276,7 +276,7 @@ test_that("weights that cannot be used are refused", {
   refused(sift_features(chunked(task, weights = "w"), sel_mim()), "no column \"w\"")
   refused(chunked(task, weights = "f1"), "neither a feature nor a target")
   refused(chunked(task, weights = 1:3), "`weights` must be one string")
-  task$weights <- good
+  task$rows$weights <- good
   refused(sift_features(chunked(task), sel_mim(adjust = "chance")), "cannot use the weights of rows")
   expect_snapshot(one(replace(good, 7, 0.5)), error = TRUE)
 })
@@ -292,10 +292,10 @@ test_that("labels may be unknown in some rows, with the bits of a task", {
     task <- unknown_task()
     if (case == 2) task <- mltask(sparse(as.matrix(features(task))), targets(task), discrete = task$discrete)
     expect_source_equals(chunked(task), task, selectors)
-    task$weights <- sample(0:3, nrow(task), TRUE) + 0
-    expect_source_equals(chunked(task), task[task$weights > 0, ], selectors)
+    task$rows$weights <- sample(0:3, nrow(task), TRUE) + 0
+    expect_source_equals(chunked(task), task[task$rows$weights > 0, ], selectors)
     as <- \(chunk) data.frame(as.matrix(features(chunk)), as.matrix(targets(chunk))[, 4:1, drop = FALSE])
-    task$weights <- NULL
+    task$rows$weights <- NULL
     expect_source_equals(chunked(task, as = as), task, selectors[c(1, 5)])
   }
   expect_error(sift_features(chunked(task), sel_chi2()), "cannot use labels that are unknown.*set them to 0",
@@ -330,8 +330,8 @@ test_that("targets may be classes, with the bits of a task", {
   expect_source_equals(chunked(task), task, selectors)
   expect_source_equals(chunked(task, 70L), task, selectors[1])
   weighted <- task
-  weighted$weights <- sample(0:3, nrow(task), TRUE) + 0
-  expect_source_equals(chunked(weighted), weighted[weighted$weights > 0, ], selectors)
+  weighted$rows$weights <- sample(0:3, nrow(task), TRUE) + 0
+  expect_source_equals(chunked(weighted), weighted[weighted$rows$weights > 0, ], selectors)
   text <- \(chunk) list(x = features(chunk), y = vapply(targets(chunk), as.character, character(nrow(chunk))))
   frame <- \(chunk) cbind(as.data.frame(features(chunk)), lapply(targets(chunk), as.character))
   one_row <- c(2L, 30L, 70L)
@@ -376,7 +376,7 @@ test_that("classes that do not agree are refused", {
   refused(chunked(task, classes = list(a = "x", b = c("u", "v"), constant = "one")), "is no class of \"a\"")
   refused(chunked(task), "needs targets of kind \"label\".*one 0/1 column for each category", sel_ebls())
   labels <- simulate_mltask(70, n_features = 6, n_targets = 3)
-  names(labels$kind) <- colnames(labels$y) <- target_names(task)
+  colnames(labels$targets$values) <- target_names(task)
   mixed <- chunk_source(function(i) list(task, labels, NULL)[[i]], feature_names(task), target_names(task))
   refused(mixed, "targets of one kind.*\"class\" and \"label\"")
   missing <- targets(task)

@@ -175,11 +175,11 @@ test_that("tables of weighted rows, unknown labels and classes add up, bit for b
   x <- random_codes(60, 4)
   for (targets in list(y, unknown, classes)) for (weighted in c(FALSE, TRUE)) {
     task <- mltask(x, targets, discrete = all_discrete(x))
-    if (weighted) task$weights <- sample(3L, 60, TRUE) + 0
+    if (weighted) task$rows$weights <- sample(3L, 60, TRUE) + 0
     for (selector in list(sel_mim(), sel_br_or(), sel_ebls(), sel_chi2("ppt"))) {
-      kind <- unname(task$kind[1])
+      kind <- task_kind(task)
       if (kind == "class" && selector$name %in% c("EBLS", "BR+OR")) next
-      if (!is.null(task$unknown) && !selector$name %in% c("MIM-BR", "BR+OR")) next
+      if (!is.null(task$targets$unknown) && !selector$name %in% c("MIM-BR", "BR+OR")) next
       count <- function(rows) count_tables(task[rows, ], selector, discretizer = NULL)
       sum <- count(1:25) + count(26:60)
       expect_identical(sum, count(1:60))
@@ -199,11 +199,11 @@ test_that("tables of weighted rows, unknown labels and classes add up, bit for b
 test_that("folds are those of all rows, also of rows of weight 0", {
   withr::local_seed(9)
   task <- coded_task(random_codes(60, 4), random_labels(60, 3))
-  task$weights <- rep(c(0, 2, 1, 1, 0, 3), 10)
+  task$rows$weights <- rep(c(0, 2, 1, 1, 0, 3), 10)
   folds <- rep(c("a", "b", "b", "c", "c", "a"), 10)
   tables <- count_tables(chunked(task), sel_mim(), folds = folds)
   expect_identical(vapply(tables, \(one) one$tables$n, 0), c(a = 30, b = 30, c = 10))
-  rows <- folds != "b" & task$weights > 0
+  rows <- folds != "b" & task$rows$weights > 0
   expect_identical(sift_features(tables$a + tables$c, sel_mim())$score, sift_features(task[rows, ], sel_mim())$score)
 })
 
@@ -212,7 +212,7 @@ test_that("tables that do not fit together are refused", {
   x <- random_codes(40, 3)
   task <- coded_task(x, random_labels(40, 2))
   weighted <- task
-  weighted$weights <- rep(1, 40)
+  weighted$rows$weights <- rep(1, 40)
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   refused(count_tables(task, sel_mim()) + count_tables(weighted, sel_mim()), "all be made with weights, or all without")
   classes <- function(levels) {
@@ -221,7 +221,7 @@ test_that("tables that do not fit together are refused", {
   }
   refused(count_tables(classes(c("a", "b")), sel_mim()) + count_tables(classes("a"), sel_mim()), "same classes")
   refused(count_tables(task, sel_mim()) + count_tables(classes("a"), sel_mim()), "same classes")
-  weighted$weights[3] <- 1.5
+  weighted$rows$weights[3] <- 1.5
   refused(count_tables(weighted, sel_mim()), "must be whole numbers.*row 3 of a chunk is 1.5")
   refused(sift_features(count_tables(classes("a"), sel_mim()), sel_ebls()), "needs targets of kind")
 })
@@ -236,7 +236,7 @@ test_that("tables of label sets give every selector of tables the scores of the 
     # A label of one row only, of all rows or of none; the last row has a label set of its own.
     y[, 2] <- switch(1 + case %% 3, replace(integer(50), 50, 1L), 1L, 0L)
     task <- suppressMessages(mltask(x, y, discrete = all_discrete(x)))
-    if (case > 3) task$weights <- sample(3L, 50, TRUE) + 0
+    if (case > 3) task$rows$weights <- sample(3L, 50, TRUE) + 0
     count <- function(rows, from = identity) count_tables(from(task[rows, ]), sel_chi2("lp"), discretizer = NULL)
     tables <- list(count(1:50), count(1:50, chunked), count(1:20) + count(21:50), count(21:50) + count(1:20))
     for (selector in selectors) {

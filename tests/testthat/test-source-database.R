@@ -160,7 +160,7 @@ test_that("hostile names are names", {
   task <- ones_task()
   bad <- c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
   colnames(task$x) <- names(task$discrete) <- bad
-  colnames(task$y) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
   tables <- ones_only(long_tables(task))
   write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
   expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
@@ -360,8 +360,8 @@ test_that("weights come from a table, in both ways of counting", {
     DBI::dbWriteTable(con, "w", data.frame(row = sample(60), weight = 0)[0, ], overwrite = TRUE)
     order <- sample(60)
     DBI::dbAppendTable(con, "w", data.frame(row = order, weight = weights[order]))
-    task$weights <- weights + 0
-    kept <- task[task$weights > 0, ]
+    task$rows$weights <- weights + 0
+    kept <- task[task$rows$weights > 0, ]
     for (size in c(7, 1000)) withr::with_options(list(mlsift.fetch_rows = size), {
       expect_database_equals(con, kept, n_rows = 60, weights = "w")
     })
@@ -411,14 +411,14 @@ test_that("a column of classes gives class targets, in both ways of counting", {
   write_long(con, tables)
   DBI::dbWriteTable(con, "w", data.frame(row = 1:60, weight = rep(0:3, 15)))
   weighted <- task
-  weighted$weights <- rep(0:3, 15) + 0
+  weighted$rows$weights <- rep(0:3, 15) + 0
   levels <- list(features = feature_names(task), labels = names(targets))
   selectors <- list(sel_mim(), sel_scls(), sel_jmim())
   for (push_down in c(FALSE, TRUE)) {
     source <- db_source(con, "x", "y", levels, 60, push_down = push_down)
     expect_source_equals(source, task, selectors)
     source <- db_source(con, "x", "y", levels, 60, push_down = push_down, weights = "w")
-    expect_source_equals(source, weighted[weighted$weights > 0, ], selectors)
+    expect_source_equals(source, weighted[weighted$rows$weights > 0, ], selectors)
   }
   expect_source_equals(db_source(con, "x", "y", levels, 60), task, list(sel_chi2(), sel_trans_mi("lp")))
   expect_snapshot(source)
@@ -514,7 +514,7 @@ test_that("hostile names are names in DuckDB", {
   task <- ones_task()
   colnames(task$x) <- names(task$discrete) <-
     c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
-  colnames(task$y) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
   tables <- ones_only(long_tables(task))
   write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
   expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")

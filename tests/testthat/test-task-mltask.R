@@ -68,18 +68,18 @@ test_that("any Matrix is taken, and dense ones become matrices", {
 
 test_that("the kind of targets follows from what they hold", {
   x <- data.frame(f = c(0.5, 1, 2))
-  kind <- function(...) unname(mltask(x, ...)$kind)
+  kind <- function(...) task_kind(mltask(x, ...))
   expect_identical(kind(c(0, 1, 1)), "label")
   expect_identical(kind(c(TRUE, FALSE, TRUE)), "label")
   expect_identical(kind(factor(c("1", "0", "1"))), "label")
-  expect_identical(kind(data.frame(a = factor(c("TRUE", "FALSE", "TRUE")), b = c(0L, 0L, 1L))), c("label", "label"))
+  expect_identical(kind(data.frame(a = factor(c("TRUE", "FALSE", "TRUE")), b = c(0L, 0L, 1L))), "label")
   expect_identical(kind(c("x", "y", "x")), "class")
-  expect_identical(kind(data.frame(a = c("x", "y", "x"), b = factor(c(0, 1, 1)))), c("class", "class"))
+  expect_identical(kind(data.frame(a = c("x", "y", "x"), b = factor(c(0, 1, 1)))), "class")
   expect_identical(kind(c(1, 2, 3)), "numeric")
   expect_identical(kind(c(0, 1, 1), kind = "class"), "class")
   expect_identical(kind(c(0, 1, 1), kind = "numeric"), "numeric")
   expect_identical(targets(mltask(x, data.frame(a = factor(c("FALSE", "TRUE", "TRUE")))))$a, c(0L, 1L, 1L))
-  expect_identical(mltask(x, c(0, 1, 1))$kind, c(l1 = "label"))
+  expect_identical(task_kind(mltask(x, c(0, 1, 1))), "label")
 })
 
 test_that("discrete features are factors, logicals, integers and zeros and ones", {
@@ -107,7 +107,7 @@ test_that("rows and features are taken by number, name, logical and negative num
   expect_identical(names(as.data.frame(task)), c("a", "b", "c", "l1"))
   both <- mltask(x, cbind(u = c(0, 1, 1, 0), v = 1))
   expect_identical(target_names(subset_targets(both, "v")), "v")
-  expect_identical(subset_targets(both, 2)$kind, c(v = "label"))
+  expect_identical(task_kind(subset_targets(both, 2)), "label")
 })
 
 test_that("the summary counts label sets and imbalance", {
@@ -204,8 +204,8 @@ test_that("simulated tasks keep the truth, and the useful features lead", {
   best <- sift_features(task, sel_mim(), k = 3)
   expect_false(any(truth$role[best$index] == "useless"))
   expect_s4_class(features(simulate_mltask(30, 8, 2, sparse = TRUE)), "dgCMatrix")
-  expect_identical(simulate_mltask(20, 5, 2, kind = "class")$kind[[1]], "class")
-  expect_identical(simulate_mltask(20, 5, 2, kind = "numeric")$kind[[1]], "numeric")
+  expect_identical(task_kind(simulate_mltask(20, 5, 2, kind = "class")), "class")
+  expect_identical(task_kind(simulate_mltask(20, 5, 2, kind = "numeric")), "numeric")
   expect_error(simulate_mltask(10, 5, n_relevant = 6), class = "mlsift_error")
 })
 
@@ -250,10 +250,10 @@ test_that("labels written as yes/no, true/false or -1/1 become 0/1", {
   y <- data.frame(l = c("yes", "No", "no", "YES", "no", "no"), m = c(-1, 1, 1, -1, -1, -1), n = c(0, 1, 0, 1, 0, 1))
   task <- mltask(x, y, kind = "label")
   expect_identical(
-    unname(task$y), cbind(c(1L, 0L, 0L, 1L, 0L, 0L), c(0L, 1L, 1L, 0L, 0L, 0L), c(0L, 1L, 0L, 1L, 0L, 1L))
+    unname(task$targets$values), cbind(c(1L, 0L, 0L, 1L, 0L, 0L), c(0L, 1L, 1L, 0L, 0L, 0L), c(0L, 1L, 0L, 1L, 0L, 1L))
   )
   signs <- mltask(x, matrix(c(-1, 1, 1, -1, 1, 1), 6), kind = "label")
-  expect_identical(unname(signs$y[, 1]), c(0L, 1L, 1L, 0L, 1L, 1L))
+  expect_identical(unname(signs$targets$values[, 1]), c(0L, 1L, 1L, 0L, 1L, 1L))
   expect_message(found <- mltask(x, y), "labels: on is \"(yes|YES)\" and \"1\"")
   expect_identical(found, task)
   expect_message(mltask(x, c("a,b", "b", "a", "c", "a,c", "b,c")), "lists of labels")
@@ -266,7 +266,7 @@ test_that("labels written as yes/no, true/false or -1/1 become 0/1", {
   expect_error(mltask(x, c(0, 1, 1, 0, -1, 1), kind = "label"), "has -1 in row 5", class = "mlsift_error")
   # a label that no row has, and 0 and 1 as text
   y <- data.frame(k = rep("no", 6), l = c("0", "1", "1", "0", "0", "1"), m = factor(rep("yes", 6)), n = rep("0", 6))
-  expect_identical(unname(mltask(x, y, kind = "label")$y), cbind(0L, c(0L, 1L, 1L, 0L, 0L, 1L), 1L, 0L))
+  expect_identical(unname(mltask(x, y, kind = "label")$targets$values), cbind(0L, c(0L, 1L, 1L, 0L, 0L, 1L), 1L, 0L))
 })
 
 test_that("columns of x are no values of targets, and a choice that cannot be made is refused", {

@@ -48,8 +48,8 @@ test_that("patterns that were built by hand are checked", {
 test_that("a pattern may be numeric targets or classes", {
   x <- matrix(stats::rnorm(80), 40)
   y <- random_pattern()[, c(1, 4)]
-  expect_identical(mltask(x, y, kind = "numeric")$y, mltask(x, of_ones(y), kind = "numeric")$y)
-  expect_identical(mltask(x, y, kind = "class")$y, mltask(x, of_ones(y), kind = "class")$y)
+  expect_identical(mltask(x, y, kind = "numeric")$targets, mltask(x, of_ones(y), kind = "numeric")$targets)
+  expect_identical(mltask(x, y, kind = "class")$targets, mltask(x, of_ones(y), kind = "class")$targets)
 })
 
 test_that("every selector gives the same bits for a pattern as for ones", {

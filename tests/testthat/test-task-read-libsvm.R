@@ -13,7 +13,7 @@ test_that("rows are read as a plain R parser reads them", {
     expect_identical(as.matrix(features(task)), expected$x)
     expect_identical(as.matrix(targets(task)), expected$y)
     expect_identical(task$name, "toy")
-    expect_true(methods::validObject(task$x) && methods::validObject(task$y))
+    expect_true(methods::validObject(task$x) && methods::validObject(task$targets$values))
     expect_identical(sum(task$x@x == 0), 0L)
   }
 })

@@ -22,8 +22,8 @@ test_that("texts without parts give no columns", {
 
 test_that("the result is a task's labels", {
   task <- mltask(data.frame(age = c(31.5, 8, 54)), split_labels(c("a;b", "b", "")))
-  expect_identical(unname(task$kind), c("label", "label"))
-  expect_identical(unname(task$y), cbind(c(1L, 0L, 0L), c(1L, 1L, 0L)))
+  expect_identical(task_kind(task), "label")
+  expect_identical(unname(task$targets$values), cbind(c(1L, 0L, 0L), c(1L, 1L, 0L)))
 })
 
 test_that("what is no list of labels is refused", {

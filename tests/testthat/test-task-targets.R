@@ -75,9 +75,9 @@ expect_same_targets <- function(found, task, what) {
   if (inherits(found, "mlsource")) {
     testthat::expect_identical(count_tables(found, sel_mim())$kind, task_kind(task), info = what)
   } else {
-    testthat::expect_identical(found$kind, task$kind, info = what)
+    testthat::expect_identical(task_kind(found), task_kind(task), info = what)
     same <- function(of) testthat::expect_identical(of(found), of(task), info = what)
-    if (task_kind(task) == "class") same(\(task) lapply(task$y, function(column) column))
+    if (task_kind(task) == "class") same(\(task) lapply(task$targets$values, function(column) column))
     else same(\(task) unname(as.matrix(as.data.frame(as.matrix(targets(task))))) + 0)
   }
   testthat::expect_identical(target_names(found), target_names(task), info = what)
@@ -213,7 +213,7 @@ test_that("a target with one value follows the others, and declared levels count
   for (single in list("no", "0", 1)) expect_identical(kind(k = rep(single, 6), l = some), "class")
   for (single in list(0, 1, -1, 5, NA)) expect_identical(kind(k = rep(single, 6), l = x[, 1] + 0.5), "numeric")
   found <- suppressMessages(mltask(x, data.frame(k = rep("no", 6), l = half)))
-  expect_identical(unname(found$y), cbind(0L, rep(0:1, 3)))
+  expect_identical(unname(found$targets$values), cbind(0L, rep(0:1, 3)))
   expect_identical(kind(k = factor(rep("no", 6), c("no", "yes"))), "label")
   expect_identical(kind(k = factor(rep("no", 6), c("no", "yes", "maybe"))), "class")
   expect_identical(kind(k = factor(rep(0, 6), 0:2)), "class")
@@ -241,7 +241,7 @@ test_that("parts of a task keep the kind of its targets, also in a file", {
     expect_identical(mltask(features(task), targets(task)), task)
     for (one in target_names(task)) {
       part <- subset_targets(task, one)
-      expect_identical(part$kind, task$kind[one])
+      expect_identical(task_kind(part), task_kind(task))
       expect_identical(mltask(features(part), targets(part)), part)
     }
     rows <- task[1:2, ]

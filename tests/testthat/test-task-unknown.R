@@ -35,8 +35,8 @@ test_that("a task keeps unknown labels with its rows and targets", {
   task <- mltask(x, y)
   expect_equal(targets(task), y, ignore_attr = TRUE)
   expect_equal(targets(task[3:4, ]), y[3:4, ], ignore_attr = TRUE)
-  expect_null(task[1:2, ]$unknown)
-  expect_null(subset_targets(task, "b")$unknown)
+  expect_null(task[1:2, ]$targets$unknown)
+  expect_null(subset_targets(task, "b")$targets$unknown)
   expect_equal(targets(subset_targets(task, 2:1)), y[, 2:1], ignore_attr = TRUE)
   expect_equal(targets(rbind(task, task[3, ])), y[c(1:4, 3), ], ignore_attr = TRUE)
   expect_equal(targets(task[, "f"]), y, ignore_attr = TRUE)
@@ -44,7 +44,7 @@ test_that("a task keeps unknown labels with its rows and targets", {
   expect_equal(targets(frame), data.frame(y), ignore_attr = TRUE)
   sparse <- mltask(x, Matrix::Matrix(y, sparse = TRUE))
   expect_equal(as.matrix(targets(sparse)), y, ignore_attr = TRUE)
-  expect_s4_class(sparse$y, "dgCMatrix")
+  expect_s4_class(sparse$targets$values, "dgCMatrix")
   for (values in list(y == 1, data.frame(a = factor(y[, 1]), b = y[, 2] == 1))) {
     expect_equal(unname(as.matrix(targets(mltask(x, values)) + 0)), unname(y))
   }

@@ -1,0 +1,80 @@
+visits <- function(n_patients = 6, n_visits = 4) {
+  n <- n_patients * n_visits
+  set.seed(11)
+  data.frame(
+    patient = rep(letters[seq_len(n_patients)], each = n_visits), day = as.Date("2024-01-01") + sample(n),
+    count = rep(1:2, length.out = n), a = rnorm(n), b = rnorm(n), l1 = rbinom(n, 1, 0.5), l2 = rbinom(n, 1, 0.4)
+  )
+}
+
+test_that("group and time are columns or vectors, and no features", {
+  data <- visits()
+  task <- mltask(data, targets = c("l1", "l2"), group = "patient", time = "day", weights = "count")
+  expect_identical(feature_names(task), c("a", "b"))
+  expect_identical(row_groups(task), factor(data$patient))
+  expect_identical(row_times(task), data$day)
+  expect_identical(row_weights(task), as.double(data$count))
+
+  x <- data[c("a", "b")]
+  y <- data[c("l1", "l2")]
+  again <- mltask(x, y, group = data$patient, time = data$day, weights = data$count)
+  expect_identical(again, task)
+  by_formula <- mltask(l1 + l2 ~ ., data, group = "patient", time = "day", weights = "count")
+  expect_identical(by_formula, task)
+  numbers <- as.matrix(data[c("a", "b", "count", "l1", "l2")])
+  from_matrix <- mltask(numbers, targets = c("l1", "l2"), group = "count", time = 24:1)
+  expect_identical(row_groups(from_matrix), factor(data$count))
+  expect_identical(row_times(from_matrix), 24:1)
+
+  plain <- mltask(x, y)
+  expect_null(row_groups(plain))
+  expect_null(row_times(plain))
+})
+
+test_that("rows keep their groups and times", {
+  data <- visits()
+  task <- mltask(data, targets = c("l1", "l2"), group = "patient", time = "day")
+  part <- task[c(9:12, 1), ]
+  expect_identical(row_groups(part), factor(c("c", "c", "c", "c", "a")))
+  expect_identical(row_times(part), data$day[c(9:12, 1)])
+  expect_identical(row_groups(subset_targets(task, "l2")), row_groups(task))
+  expect_identical(row_groups(task[, "b"]), row_groups(task))
+  expect_identical(row_groups(predict(fit(disc_equal_width(3), task), task)), row_groups(task))
+  expect_identical(row_times(drop_features(task, "constant")), row_times(task))
+
+  both <- rbind(task[1:10, ], task[11:24, ])
+  expect_identical(row_groups(both), row_groups(task))
+  expect_identical(row_times(both), row_times(task))
+  expect_error(rbind(task, mltask(data[3:7], targets = c("l1", "l2"))), "groups")
+
+  file <- tempfile(fileext = ".rds")
+  saveRDS(task, file)
+  expect_identical(readRDS(file), task)
+})
+
+test_that("print and fingerprints know groups and times", {
+  data <- visits()
+  task <- mltask(data, targets = c("l1", "l2"), group = "patient", time = "day")
+  expect_output(print(task), "6 groups of 4 rows\ntimes from 2024-01-02 to 2024-01-25")
+  plain <- mltask(data[4:7], targets = c("l1", "l2"))
+  prints <- lapply(list(
+    plain, mltask(data[c(1, 4:7)], targets = c("l1", "l2"), group = "patient"),
+    mltask(data[c(2, 4:7)], targets = c("l1", "l2"), time = "day")
+  ), fingerprint)
+  expect_length(unique(prints), 3)
+  expect_output(print(mltask(data[4:7], targets = c("l1", "l2"), group = c(1, 1, 1, 2:22))), "22 groups of 1 to 3 rows")
+})
+
+test_that("groups and times that cannot be used are refused by name", {
+  data <- visits()
+  targets <- c("l1", "l2")
+  make <- function(...) mltask(data[c("a", "b", "l1", "l2")], targets = targets, ...)
+  expect_error(make(group = c("a", "b")), "`group` must be the name of a column, or have one value for each of the 24")
+  expect_error(make(group = replace(data$patient, 3, NA)), "That of row 3 is")
+  expect_error(make(time = replace(data$day, 5, NA)), "`time` must not be missing")
+  expect_error(make(time = data$patient), "`time` must be finite numbers, dates or times")
+  expect_error(make(group = "patent"), "no column \"patent\"")
+  expect_error(mltask(data, targets = targets, group = "l1"), "must not choose the column of `group`")
+  expect_error(make(group = list(1)), class = "mlsift_error")
+  expect_error(make(time = c(Inf, 2:24)), class = "mlsift_error")
+})
