@@ -13,8 +13,8 @@ inform <- function(message, ..., .envir = rlang::caller_env()) {
   cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir)
 }
 
-# Lets each condition of a class through only the first time, as far as `said` remembers. Conditions with the same text
-# count as the same.
+# Lets each condition of the classes through only the first time, as far as `said` remembers. Conditions with the same
+# text count as the same.
 each_once <- function(code, class, said, text_of = conditionMessage) {
   withCallingHandlers(code, condition = function(found) {
     if (!inherits(found, class)) return(invisible())
@@ -24,8 +24,8 @@ each_once <- function(code, class, said, text_of = conditionMessage) {
   })
 }
 
-warn_once <- function(code, text_of = conditionMessage) {
-  each_once(code, "warning", new.env(parent = emptyenv()), text_of)
+tell_once <- function(code, text_of = conditionMessage) {
+  each_once(code, c("warning", "mlsift_message"), new.env(parent = emptyenv()), text_of)
 }
 
 # For code that makes the same task repeatedly: each message of mltask() is shown once per session.

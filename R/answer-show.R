@@ -36,7 +36,8 @@ answer_size <- function(x) {
 summary.mlsift <- function(object, ...) {
   refuse_dots(...)
   x <- object
-  c(choice_sentence(x), quality_sentences(x), features_sentence(x), check_sentence(x), left_sentences(x))
+  c(choice_sentence(x), quality_sentences(x), rows_sentence(x), features_sentence(x), check_sentence(x),
+    left_sentences(x))
 }
 
 choice_sentence <- function(x) {
@@ -74,6 +75,22 @@ quality_sentences <- function(x) {
     " (", side, "), against ", said, "."
   )
   c(value, verdict_sentence(x))
+}
+
+# How rows that belong together, or follow each other in time, were parted.
+rows_sentence <- function(x) {
+  rows <- x$task$rows
+  resampling <- if (nrow(x$quality) > 0L) x$setup$outer else x$setup$choice$resampling
+  params <- resampling$params
+  if (resampling$method == "forward") {
+    return(paste0("Tested on later rows than those to learn from", if (!is.null(rows$group)) ", in other groups", "."))
+  }
+  group <- params$group %||% group_numbers(rows)
+  if (is.null(group) || isFALSE(group) && is.null(rows$group)) return(NULL)
+  splits <- switch(resampling$method, fixed = list(params), custom = params$splits)
+  both <- vapply(splits, function(split) any(group[split$train] %in% group[split$test]), NA)
+  if (isFALSE(group) || any(both)) return("Rows of the same group were learned from and tested on.")
+  paste0("Rows of a group stayed together: ", describe_groups(group), ".")
 }
 
 # Whether the chosen features are useful.
@@ -226,8 +243,10 @@ as_code <- function(x) {
   cut <- given_code(params$learner_discretizer)
   bins <- given_code(options$target_bins)
   impute <- if (!is.null(options$impute)) "impute_mean()"
+  own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
   best <- if (nrow(x$quality) > 0L) paste0("list(chosen = sel_best(selectors, learner, ", measure, ", ",
-    value_code(params$k), if (!is.null(cut)) paste0(", learner_discretizer = ", cut), "), all = sel_none())")
+    value_code(params$k), if (!own) paste0(", ", spec_code(params$resampling)),
+    if (!is.null(cut)) paste0(", learner_discretizer = ", cut), "), all = sel_none())")
   code <- c(
     "library(mlsift)",
     if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"),

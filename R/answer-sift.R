@@ -29,7 +29,15 @@
 #'
 #' With `check = "permutation"` the choice is repeated on permuted rows of the targets. The p-value is
 #' \eqn{(1 + b) / (1 + B)}, where \eqn{b} of \eqn{B} permutations reach an inner value as good as that of the data.
-#' With weights, rows change places with rows of the same weight, see [score_test()].
+#' With weights, groups or times, only what is alike changes places, see [score_test()].
+#'
+#' @section Rows that belong together:
+#' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside, and
+#' with `time` and without `group`, models are tested on later rows than those that they learned from, see
+#' [row_groups()]. The summary says so in a sentence. If groups are few, or few of them have targets to learn from,
+#' there are fewer folds, and if rows in time are few, there are fewer test blocks; the summary says this too. At least
+#' 3 groups are needed for an estimate, and 2 without. Where one group has all the rows with a label, or all without it,
+#' nothing that is learned from other groups can predict it, so the summary names such labels.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -50,7 +58,8 @@
 #' @param folder,workers As in [benchmark_selectors()], for the estimate.
 #' @param max_seconds (number) How long the call should take at most.
 #' @inheritParams sift_features
-#' @param targets,exclude,kind,on,na For a data frame: as in [mltask()].
+#' @param targets,exclude,kind,on,na,weights,group,time For a data frame: as in [mltask()]. A task has them already, so
+#'   they give an error.
 #' @param permutations (count) Number of permutations.
 #' @return An object of class `mlsift`, a list with
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
@@ -85,13 +94,22 @@
 sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = NULL,
                  estimate = TRUE, stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
                  folder = NULL, workers = c("auto", "mirai", "future", "none"), max_seconds = Inf, threads = NULL,
-                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL, on = NULL) {
+                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL, on = NULL, weights = NULL,
+                 group = NULL, time = NULL) {
   call <- rlang::current_env()
   began <- now()
   if (is.data.frame(task)) {
-    task <- mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind, na = na, on = on)
+    task <- in_own_words(call, mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind, na = na,
+      on = on, weights = weights, group = group, time = time))
+  } else {
+    missing <- c(targets = missing(targets), exclude = missing(exclude), kind = missing(kind), na = missing(na),
+      on = missing(on), weights = missing(weights), group = missing(group), time = missing(time))
+    check_mltask(task, weighted = TRUE, unknown = TRUE)
+    if (!all(missing)) {
+      abort(c("{.arg {names(which(!missing))[1L]}} is for a data frame.", x = "{.arg task} is a task already.",
+        i = "Give it to {.fn mltask}."))
+    }
   }
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(selectors, learner, measure, NULL, NULL, "best", TRUE, max_seconds, NULL, call)
   if (!is.null(learner)) check_can_learn(learner, task, call)
@@ -101,7 +119,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   stand_ins <- check_choice(stand_ins)
   check <- check_choice(check)
   permutations <- check_count(permutations)
-  if (check == "permutation") check_can_permute(task, call)
+  if (check == "permutation") target_permuter(task, call)
   check_string(folder, null = TRUE)
   resolve_threads(threads, call)
   if (nrow(task$x) < 8L) {
@@ -116,12 +134,15 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   n_outer <- if (estimate) number_of_splits(outer) else 0L
-  check_targets_vary(task, if (estimate) 4L else 2L, call)
+  check_row_groups(task, outer, estimate, call)
+  check_targets_vary(task, estimate, call)
   answer <- list(
-    task = task, left_out = left_out, notes = character(), session = run_session(), number = number, draw = drawn$draw
+    task = task, left_out = left_out, notes = lone_notes(task), session = run_session(), number = number,
+    draw = drawn$draw
   )
-  setup <- answer_setup(task, params, outer, max_features, max_seconds / (n_outer + 4), threads, call)
-  answer$notes <- setup$notes
+  setup <- answer_setup(task, params, outer, max_features, max_seconds / (n_outer + 4), threads,
+    estimate, call)
+  answer$notes <- c(answer$notes, setup$notes)
 
   choose <- function(task, key) {
     choice <- setup$choice
@@ -132,7 +153,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
   }
   # The same message comes up on many splits, but is shown once.
-  warn_once({
+  tell_once({
     say("Choosing selector and number of features")
     answer$tuning <- choose(task, "choice")
     answer$selection <- answer$tuning$selection
@@ -145,7 +166,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     }
     if (check == "permutation") {
       say("Permuting the targets")
-      answer$check <- permutation_check(answer, choose, permutations)
+      answer$check <- permutation_check(answer, choose, permutations, call)
     }
     say("Comparing the features")
     answer$features <- describe_features(answer, stand_ins, call)
@@ -161,22 +182,62 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
 
 misleading <- c("id", "constant", "target_copy")
 
-# Rows to learn from: those with some but not all of the labels, or with the rarer value of a single label. For classes
-# and numbers, those without the most frequent value of a target.
-telling_rows <- function(task) {
-  unlike_most <- function(values) length(values) - max(table(values))
-  if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$targets$values)), unlike_most, 0)))
-  on <- Matrix::rowSums(task$targets$values != 0, na.rm = TRUE)
-  if (ncol(task$targets) == 1L) min(sum(on), sum(1 - on)) else sum(on > 0 & on < ncol(task$targets))
+# Evaluates code of this package with errors in the name of another function.
+in_own_words <- function(call, code) {
+  rlang::try_fetch(code, mlsift_error = function(e) {
+    e$call <- rlang::frame_call(call)
+    rlang::cnd_signal(e)
+  })
 }
 
-check_targets_vary <- function(task, least, call) {
+# Rows, or groups of rows, to learn from: those with some but not all of the labels, or with the rarer value of a single
+# label. For classes and numbers, those without the most frequent value of a target.
+telling_rows <- function(task) {
+  group <- task$rows$group
+  count <- function(rows) if (is.null(group)) sum(rows) else length(unique(group[rows]))
+  unlike_most <- function(values) count(values != names(which.max(table(values))))
+  if (task_kind(task) != "label") return(max(vapply(as.list(as.data.frame(task$targets$values)), unlike_most, 0L)))
+  on <- Matrix::rowSums(task$targets$values != 0, na.rm = TRUE)
+  if (ncol(task$targets) == 1L) min(count(on > 0), count(on == 0)) else count(on > 0 & on < ncol(task$targets))
+}
+
+check_targets_vary <- function(task, estimate, call) {
   found <- telling_rows(task)
+  grouped <- !is.null(task$rows$group)
+  least <- min(if (estimate) 4L else 2L, if (grouped) nlevels(task$rows$group))
   if (found >= least) return(invisible())
   what <- if (task_kind(task) != "label") "rows without the most frequent value of a target"
   else if (ncol(task$targets) == 1L) "rows with the label, and as many without"
   else "rows that have some of the labels, but not all"
+  if (grouped) what <- paste("groups with", what)
   abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."), call = call)
+}
+
+# Groups must be left to choose with when some of them are test rows.
+check_row_groups <- function(task, outer, estimate, call) {
+  n <- nlevels(task$rows$group)
+  apart <- estimate && outer$method %in% c("cv", "holdout", "forward") && !isFALSE(outer$params$group)
+  if (n == 0L || n >= 2L + apart) return(invisible())
+  abort(c("{.fn sift} needs at least {2L + apart} groups of rows{if (apart) \" for an estimate\"}.",
+    x = "The task has {n}.",
+    i = "Rows of a group are never on both sides of a split. Without {.arg group}, all rows can be parted."),
+  call = call)
+}
+
+# What is known in one group only cannot be learned in other groups and tested there.
+lone_notes <- function(task) {
+  group <- task$rows$group
+  if (is.null(group) || task_kind(task) == "numeric") return(character())
+  columns <- target_columns(shown_targets(task$targets))
+  lone <- vapply(columns, function(values) {
+    known <- unique(values[!is.na(values)])
+    any(vapply(known, function(value) length(unique(group[which(values == value)])) == 1L, NA))
+  }, NA)
+  if (!any(lone)) return(character())
+  names <- colnames(task$targets)[lone]
+  more <- length(names) - 3L
+  paste0("Some value of ", paste(utils::head(names, 3L), collapse = ", "), if (more > 0L) paste(" and", more, "more"),
+    " is in one group of rows only, so what predicts it cannot be judged on other groups.")
 }
 
 # The number that all randomness derives from, which the benchmark with the outer splits uses too: a new one, or that of
@@ -197,25 +258,34 @@ number_of_splits <- function(resampling) {
 }
 
 # The settings of the choice on all rows and on each outer split. `seconds`: the share of one outer choice.
-answer_setup <- function(task, params, outer, max_features, seconds, threads, call) {
+answer_setup <- function(task, params, outer, max_features, seconds, threads, estimate, call) {
   options <- list(
     discretizer = disc_auto(), impute = if (length(cpp_find_missing(task$x)) > 0L) impute_mean(), target_bins = NULL,
     threads = threads
   )
   default_selectors <- is.null(params$selectors)
   notes <- character()
-  # `share`: of the rows available for the splits.
-  fewer <- function(resampling, share, what) {
-    n <- floor(share * nrow(task$x))
-    telling <- floor(share * telling_rows(task))
-    if (!identical(resampling, rs_cv(5)) || (n >= 20L && telling >= 10L)) return(resampling)
-    folds <- as.integer(max(2L, min(5L, n %/% 4L, telling %/% 2L)))
-    few <- if (n < 20L) "there are few rows." else "few rows have targets to learn from."
-    if (folds < 5L) notes <<- c(notes, paste0(what, " has ", folds, " folds: ", few))
-    rs_cv(folds)
+  unit <- if (is.null(task$rows$group)) "rows" else "groups"
+  # Fewer folds than 5 where rows, or groups of rows, are few. `share`: of them available for the splits. `each`: how
+  # many a fold must have, and how many to learn from.
+  fewer <- function(resampling, share, what, each) {
+    forward <- identical(resampling, rs_forward())
+    if (!identical(resampling, rs_cv(5)) && !forward) return(resampling)
+    n <- if (unit == "rows") nrow(task$x) else nlevels(task$rows$group)
+    telling <- telling_rows(task)
+    if (unit == "groups") each <- c(1L, if (telling < n) 2L else 1L)
+    most <- floor(share * c(n, telling)) %/% each - forward
+    folds <- as.integer(max(2L - (forward && share < 1), min(5L, most)))
+    if (folds == 5L) return(resampling)
+    few <- if (most[1L] < 5L) paste("there are few", unit) else paste("few", unit, "have targets to learn from")
+    notes <<- c(notes, paste0(what, " has ", counted(folds, if (forward) "test block" else "fold"), ": ", few, "."))
+    if (forward) rs_forward(folds) else rs_cv(folds)
   }
-  outer <- fewer(outer, 1, "The estimate")
-  params$resampling <- fewer(own_resampling(NULL, task, rs_cv(5)), 0.75, "The choice")
+  each <- if (identical(outer, rs_forward())) c(20L, 5L) else c(4L, 2L)
+  if (estimate) outer <- fewer(outer, 1, "The estimate", each)
+  # The share of the smallest training part.
+  share <- if (outer$method != "forward") 0.75 else if (estimate) 1 / (1 + outer$params$folds) else 1
+  params$resampling <- fewer(own_resampling(NULL, task, rs_cv(5)), share, "The choice", c(4L, 2L))
   most <- min(ncol(task$x), max_features %||% 200L)
   params$k <- sort(unique(c(default_counts(most), if (!is.null(max_features)) most)))
   params <- complete_choice(task, params, options, most, call)
@@ -319,11 +389,12 @@ frequency_learner <- function() {
 }
 
 # The inner values of the choice on permuted targets, and the p-value.
-permutation_check <- function(answer, choose, n) {
+permutation_check <- function(answer, choose, n, call) {
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
+  permuted <- target_permuter(answer$task, call)
   values <- vapply(seq_len(n), function(i) {
-    order <- with_stream(list(answer$number, "sift", "permute", i), permuted_rows(answer$task))
-    chosen_point(choose(with_target_rows(answer$task, order), paste("permutation", i)))$mean
+    task <- with_stream(list(answer$number, "sift", "permute", i), permuted())
+    chosen_point(choose(task, paste("permutation", i)))$mean
   }, 0)
   observed <- chosen_point(answer$tuning)$mean
   list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))

@@ -183,7 +183,7 @@ compare_pair_bayes <- function(control, other, table, ratio) {
 # Two-sided p-value of Nadeau and Bengio's corrected resampled t-test; NA with fewer than two splits.
 corrected_t <- function(d, ratio) {
   n <- length(d)
-  if (n < 2L) return(NA_real_)
+  if (n < 2L || anyNA(d)) return(NA_real_)
   if (all(d == 0)) return(1)
   2 * stats::pt(-abs(mean(d) / corrected_error(d, ratio)), n - 1)
 }

@@ -12,7 +12,7 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   ))
   tables <- if (!is.null(filter)) filter(input, space$free)
   run <- new_run(space, state, params$cache, function(from) cpp_search(method, options, tables, from))
-  stopped <- warn_once({
+  stopped <- tell_once({
     threads <- asked_threads(input$threads)
     evaluate <- search_evaluator(input$task, space$columns, params, run$number, threads, input$call)
     limit <- params$evaluations %||% Inf

@@ -21,7 +21,7 @@
 #' Verleysen (2007). Before the best candidate is added, its values are permuted in `n` random orders. This destroys its
 #' information about the labels, but not that of the selected features. The search stops if the estimate of the
 #' candidate does not exceed the \eqn{1 - \alpha} quantile of the `n` permuted estimates. Orders are drawn from R's
-#' generator.
+#' generator. Groups of equal size exchange their values, and values in time move in a circle, see [score_test()].
 #'
 #' @param min_count (count) Label sets of at least this many rows are used.
 #' @param neighbors (count) The \eqn{K} of the estimate. It must be smaller than `min_count`, so that each row has this
@@ -150,7 +150,7 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   before <- if (random) random_state()
   data <- knn_mi_input(input, params)
   if (!is.null(seeds)) set_random_state(seeds$orders)
-  test <- if (!is.null(params$stop)) permutation_test(params$stop, length(data$rows))
+  test <- if (!is.null(params$stop)) permutation_test(params$stop, input, data$rows)
   how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
   path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
@@ -162,10 +162,11 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
 
 # What the core calls before it adds a feature. `state()`: R's generator before the orders of a failed test were drawn,
 # so that the test fails again in a longer run.
-permutation_test <- function(stop, n_rows) {
+permutation_test <- function(stop, input, rows) {
+  exchange <- exchangeable_rows(input$task$rows[rows], length(rows), FALSE, input$call)
   state <- random_state()
   list(
-    n = stop$n, order = function() sample.int(n_rows), state = function() state,
+    n = stop$n, order = function() draw_order(exchange), state = function() state,
     goes_on = function(score, permuted) {
       better <- score > stats::quantile(permuted, 1 - stop$alpha, names = FALSE)
       if (better) state <<- random_state()

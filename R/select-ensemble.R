@@ -16,10 +16,16 @@
 #' Only rows of weight 0 are left out before. A subsample in which no target or no feature varies selects nothing, and
 #' the result says how many of them there are.
 #'
+#' If rows have [groups][row_groups()], groups are drawn in the place of rows, at least 4 of them: halves are halves of
+#' the groups, and `prop` is the share of the groups. All rows of a drawn group are in the subsample, so where groups
+#' differ in size, subsamples do too.
+#'
 #' With a `threshold`, only features whose share reaches it are selected (stability selection). The expected number of
 #' selected features that are no more likely than chance to be selected from a half of the rows is then at most
 #' \eqn{k^2 / ((2 t - 1) d)}, with the threshold \eqn{t} and \eqn{d} features (Shah and Samworth 2013, Theorem 1, whose
-#' chance level is \eqn{k / d}). `print()` shows the bound.
+#' chance level is \eqn{k / d}). `print()` shows the bound. It assumes that rows are drawn independently, or with groups
+#' that groups are: "a half of the rows" is then a half of the groups. It does not hold if rows depend on each other
+#' and the task does not say in which groups, nor for rows in time.
 #'
 #' @param selectors A list of two or more selectors. They may be of different kinds.
 #' @param aggregate How ranks are combined, see below.
@@ -124,16 +130,18 @@ register_selector("ensemble",
   }
 )
 
-# Row numbers of each subsample.
-draw_subsamples <- function(n_rows, params) {
+# Row numbers of each subsample. `unit`: what is drawn, a number for each row: the row itself, or its group.
+draw_subsamples <- function(unit, params) {
+  n_units <- max(unit)
+  rows_of <- function(units) which(unit %in% units)
   if (!params$complementary) {
-    size <- max(2L, floor(params$prop * n_rows))
-    return(lapply(seq_len(params$n), function(i) sort(sample.int(n_rows, size))))
+    size <- max(2L, floor(params$prop * n_units))
+    return(lapply(seq_len(params$n), function(i) rows_of(sample.int(n_units, size))))
   }
-  half <- n_rows %/% 2L
+  half <- n_units %/% 2L
   pairs <- lapply(seq_len(params$n / 2L), function(i) {
-    order <- sample.int(n_rows)
-    list(sort(order[seq_len(half)]), sort(order[half + seq_len(half)]))
+    order <- sample.int(n_units)
+    list(rows_of(order[seq_len(half)]), rows_of(order[half + seq_len(half)]))
   })
   unlist(pairs, recursive = FALSE)
 }
@@ -141,13 +149,15 @@ draw_subsamples <- function(n_rows, params) {
 run_bagged <- function(input, params) {
   task <- used_task(input$prepared, input$call)
   d <- ncol(task$x)
-  n_rows <- nrow(task$x)
-  if (n_rows < 4L) {
-    abort(c("Subsamples need a task of at least 4 rows.", x = "It has {n_rows}."), call = input$call)
+  group <- group_numbers(task$rows)
+  unit <- group %||% seq_len(nrow(task$x))
+  if (max(unit) < 4L) {
+    of <- if (is.null(group)) "rows" else "groups of rows"
+    abort(c("Subsamples need a task of at least 4 {of}.", x = "It has {max(unit)}."), call = input$call)
   }
   share <- rank <- numeric(d)
   empty <- 0L
-  for (rows in draw_subsamples(n_rows, params)) {
+  for (rows in draw_subsamples(unit, params)) {
     subsample <- prepared_rows(task[rows, ], input$discretizer)
     found <- if_informative(select_within(input, params$selector, subsample, input$k))
     if (is.null(found)) {
@@ -159,7 +169,8 @@ run_bagged <- function(input, params) {
     rank <- rank + ranks_in(found, d)
   }
   ranking <- rank_scores(share / params$n, -rank)
-  note <- paste0("shares of ", params$n, " subsamples in which a feature is among the first ", input$k,
+  note <- paste0("shares of ", params$n, " subsamples", if (!is.null(group)) " of groups",
+    " in which a feature is among the first ", input$k,
     if (empty > 0L) paste0("\nin ", empty, " of them no target or no feature varies, and none is selected"))
   if (!is.null(params$threshold)) {
     keep <- ranking$score >= params$threshold

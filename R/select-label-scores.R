@@ -149,6 +149,23 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' groups. Some rows must have equal weights: if there are many different weights, round them first. Do not use weights
 #' that count equal rows here, because each of these rows is an observation: make the task from the rows themselves.
 #'
+#' @section Groups and times:
+#' If rows have [groups][row_groups()], targets change places by groups:
+#' * If all rows of a group have the same targets, such as the diagnosis of a patient, the targets of a group go to all
+#'   rows of another group, whatever their sizes. So groups must not differ in size because of their targets.
+#' * Otherwise groups of equal size exchange their targets row by row, in the order of rows, or of times if there are
+#'   any. A group that has no other of its size keeps its targets.
+#'
+#' If rows have times and no groups, the targets move in a circle: all of them by the same random number of rows in the
+#' order of time, those from the end to the beginning. They keep their trends, which alone would make them look related
+#' to features with trends. Rows should be about equally far apart in time.
+#'
+#' With weights too, groups exchange targets only if their rows have the same weights, and rows of each weight move in
+#' a circle of their own, all by the same share of the way.
+#'
+#' It is an error if fewer than 8 groups can change places, or if there are fewer than 20 ways to do so, because no
+#' p-value could then reach 0.05.
+#'
 #' @inheritParams label_scores
 #' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.
 #' @param adjust How p-values are adjusted for the number of features, see [stats::p.adjust()]: `"BH"` controls the
@@ -158,7 +175,8 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' @references Phipson and Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
 #'   and Molecular Biology 9, 39. \doi{10.2202/1544-6115.1585} \cr
 #' Winkler, Ridgway, Webster, Smith and Nichols (2014). Permutation inference for the general linear model. NeuroImage
-#'   92, 381-397. \doi{10.1016/j.neuroimage.2014.01.060} (permutations among exchangeable rows)
+#'   92, 381-397. \doi{10.1016/j.neuroimage.2014.01.060} (permutations among exchangeable rows and
+#' of blocks of rows)
 #' @family selection
 #' @examples
 #' set.seed(1)
@@ -170,13 +188,13 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
   call <- rlang::current_env()
   check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_scoring_selector(selector, call)
-  check_can_permute(task, call)
+  permuted <- target_permuter(task, call)
   n <- check_count(n)
   adjust <- check_choice(adjust, stats::p.adjust.methods)
   score <- scorer(task, selector, discretizer, target_bins, threads, call)
   observed <- score(task)
   reached <- numeric(length(observed))
-  for (i in seq_len(n)) reached <- reached + (score(with_target_rows(task, permuted_rows(task))) >= observed)
+  for (i in seq_len(n)) reached <- reached + (score(permuted()) >= observed)
   p <- (1 + reached) / (n + 1)
   index <- order(-observed, method = "radix")
   data.frame(

@@ -12,9 +12,9 @@
 #'   folds as groups, with a message.
 #' * **Time.** Where nothing is said, a task with times and without groups is split by [rs_forward()]: models are
 #'   tested on rows after those that they learned from.
-#' * **Permutations.** [score_test()] and the `check` of [sift()] permute targets only among rows that can change
-#'   places, see [score_test()].
-#' * **Subsamples** of [sel_bagged()] are drawn by groups.
+#' * **Permutations.** In [score_test()], the `check` of [sift()] and [stop_permutation()], whole groups change places,
+#'   and rows in time move in a circle, see [score_test()].
+#' * **Subsamples** of [sel_bagged()] are subsamples of the groups.
 #'
 #' Scores of features do not depend on groups or times. They are computed from all rows at hand.
 #' @param task A task.
@@ -135,6 +135,88 @@ row_column <- function(name, names, arg, call) {
     i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
+# --- rows that can change places --------------------------------------------------------------------------------------
+
+# The group of each row as a number, in the order in which groups appear; NULL without groups.
+group_numbers <- function(rows) if (!is.null(rows$group)) match(rows$group, unique(rows$group))
+
+# How values can move among `n` rows if only values matter that rows of equal weight, groups and neighbors in time have
+# in common. Units change places: rows, or groups of rows. A list of
+#   row, unit    the rows, those of a unit one after the other, and the unit of each
+#   first, size  the place in `row` at which each unit begins, and its number of rows
+#   sets         units that can take each other's places
+#   shift        whether the units of a set move in a circle in the order of time, or are shuffled
+# `constant`: whether all rows of a group have the same value, which then fits into a group of any size.
+exchangeable_rows <- function(rows, n, constant, call) {
+  group <- group_numbers(rows)
+  row <- order(group %||% rep(1L, n), rows$time %||% seq_len(n))
+  unit <- group[row] %||% seq_len(n)
+  weights <- (rows$weights %||% rep(1, n))[row]
+  key <- if (is.null(group)) weights else {
+    vapply(split(weights, unit), function(w) paste(if (constant) sort(unique(w)) else w, collapse = " "), "")
+  }
+  size <- tabulate(unit)
+  exchange <- list(
+    row = row, unit = unit, first = match(seq_along(size), unit), size = size,
+    sets = unname(split(seq_along(size), key)), shift = is.null(group) && !is.null(rows$time)
+  )
+  positive <- tabulate(unit[weights > 0], length(size)) > 0L
+  used <- Filter(function(set) positive[set[1L]], exchange$sets)
+  check_exchange(lengths(used), exchange$shift, rows, constant, call)
+  exchange
+}
+
+# With fewer than 20 orders no p-value could reach 0.05. `counts`: of the units that can take each other's places.
+check_exchange <- function(counts, shift, rows, constant, call) {
+  if (!any(names(row_fields) %in% names(rows))) return(invisible())
+  ways <- if (shift) max(counts) else exp(sum(lfactorial(counts)))
+  able <- sum(counts[counts > 1L])
+  if (ways > 19.5 && (is.null(rows$group) || able >= 8L)) return(invisible())
+  abort(if (!is.null(rows$group)) {
+    like <- c("of the same size"[!constant], "with the same weights"[!is.null(rows$weights)])
+    c("Values change places by groups of rows, and too few groups can.",
+      x = "{able} of {sum(counts)} group{?s} can, in {ways} way{?s}; at least 8 groups and 20 ways are needed.",
+      i = if (length(like) > 0L) "A group changes places with groups {like}."
+      else "They need a task of more groups.")
+  } else if (shift) {
+    c("Values move in a circle in the order of time, and there are too few rows for that.",
+      x = "{max(counts)} row{?s}{if (!is.null(rows$weights)) \" have the same weight\"}; at least 20 are needed.")
+  } else {
+    c("Targets are permuted among rows of the same weight, and too few rows of the task share theirs.",
+      x = "{sum(counts)} rows have {length(counts)} different weights.",
+      i = "Round the weights, or give groups of rows their mean weight.")
+  }, call = call)
+}
+
+# One of the possible orders at random.
+draw_order <- function(exchange) {
+  from <- seq_along(exchange$size)
+  # The units of all sets move by the same share of time.
+  share <- if (exchange$shift) stats::runif(1L)
+  for (set in exchange$sets) {
+    m <- length(set)
+    from[set] <- set[if (exchange$shift) (seq_len(m) + floor(share * m) - 1) %% m + 1 else sample.int(m)]
+  }
+  taken <- from[exchange$unit]
+  place <- (seq_along(taken) - exchange$first[exchange$unit]) %% exchange$size[taken]
+  order <- exchange$row
+  order[exchange$row] <- exchange$row[exchange$first[taken] + place]
+  order
+}
+
+# A function that gives the task with permuted targets, and with what is unknown of them. Targets that do not depend on
+# features, given weights, groups and times, are exchangeable among these rows.
+target_permuter <- function(task, call) {
+  group <- group_numbers(task$rows)
+  constant <- !is.null(group) &&
+    identical(plain_data(task$targets[match(group, group), ]), plain_data(task$targets))
+  exchange <- exchangeable_rows(task$rows, nrow(task), constant, call)
+  function() {
+    task$targets <- task$targets[draw_order(exchange), ]
+    task
+  }
+}
+
 # Rows of several tasks. All must have the same fields.
 bind_mlrows <- function(rows, call) {
   for (field in names(row_fields)) {
@@ -158,12 +240,15 @@ cat_mlrows <- function(rows) {
     cat("weights from ", limits[1L], " to ", limits[2L], ", sum ", format(sum(rows$weights), digits = 6), "\n",
       sep = "")
   }
-  if (!is.null(rows$group)) {
-    sizes <- range(tabulate(rows$group))
-    cat(counted(nlevels(rows$group), "group"), " of ", paste(format_count(unique(sizes)), collapse = " to "), " ",
-      if (sizes[2L] == 1L) "row" else "rows", "\n", sep = "")
-  }
+  if (!is.null(rows$group)) cat(describe_groups(rows$group), "\n", sep = "")
   if (!is.null(rows$time)) cat("times from", paste(format(range(rows$time), trim = TRUE), collapse = " to "), "\n")
+}
+
+# "6 groups of 2 to 4 rows"
+describe_groups <- function(group) {
+  sizes <- tabulate(group)
+  paste(counted(length(sizes), "group"), "of", paste(format_count(unique(range(sizes))), collapse = " to "),
+    if (max(sizes) == 1L) "row" else "rows")
 }
 
 #' @exportS3Method

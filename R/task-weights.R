@@ -45,7 +45,7 @@
 #' weights silently. `list_selectors()$weights` and `list_learners()$weights` show which selectors and learners take
 #' them. [evaluate()] uses the weights of the task, unless others are given.
 #'
-#' [score_test()] permutes the targets among rows of the same weight.
+#' [score_test()] permutes the targets among rows, or [groups of rows][row_groups()], of the same weight.
 #'
 #' Splits of rows, the subsamples of [sel_bagged()] and [summary()][summary.mltask()] count rows, whatever their
 #' weights. Rows that come [in chunks][chunk_source()] may have whole weights.
@@ -98,28 +98,3 @@ row_counts <- function(task) {
 }
 
 count_weight <- function(counts) attr(counts, "weight") %||% 1
-
-# An order of rows for permuted targets. With weights, rows only change places with rows of the same weight. Targets
-# that do not depend on features given the weights are then exchangeable, whatever the weights depend on.
-permuted_rows <- function(task) {
-  order <- seq_len(nrow(task$x))
-  for (rows in split(order, task$rows$weights %||% rep(1, length(order)))) order[rows] <- rows[sample.int(length(rows))]
-  order
-}
-
-# Targets of other rows, with what is unknown of them.
-with_target_rows <- function(task, order) {
-  task$targets <- task$targets[order, ]
-  task
-}
-
-# Permutations need rows of equal weights: with fewer than 20 orders no p-value could reach 0.05.
-check_can_permute <- function(task, call) {
-  if (is.null(task$rows$weights)) return(invisible())
-  used <- task$rows$weights[task$rows$weights > 0]
-  sizes <- tabulate(match(used, unique(used)))
-  if (sum(lfactorial(sizes)) >= log(20)) return(invisible())
-  abort(c("Targets are permuted among rows of the same weight, and too few rows of the task share theirs.",
-    x = "{length(used)} rows have {length(sizes)} different weights.",
-    i = "Round the weights, or give groups of rows their mean weight."), call = call)
-}

@@ -85,14 +85,14 @@ test_that("bad parameters are refused", {
 
 test_that("subsamples that are no pairs hold a share of the rows, and two at least", {
   withr::local_seed(12)
-  drawn <- draw_subsamples(10, list(complementary = FALSE, prop = 0.35, n = 40))
+  drawn <- draw_subsamples(1:10, list(complementary = FALSE, prop = 0.35, n = 40))
   expect_length(drawn, 40)
   for (rows in drawn) {
     expect_length(rows, 3)
     expect_identical(rows, sort(unique(rows)))
   }
   expect_setequal(unlist(drawn), 1:10)
-  expect_identical(lengths(draw_subsamples(10, list(complementary = FALSE, prop = 0.01, n = 3))), rep(2L, 3))
+  expect_identical(lengths(draw_subsamples(1:10, list(complementary = FALSE, prop = 0.01, n = 3))), rep(2L, 3))
   found <- sift_features(combined_task(), sel_bagged(sel_mim(), n = 3, prop = 0.7, complementary = FALSE), 2)
   expect_true(all(found$score %in% ((0:3) / 3)))
 })

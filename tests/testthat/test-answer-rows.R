@@ -1,0 +1,148 @@
+# sift() with groups, times and weights of rows.
+
+patients <- function(seed, n_patients = 30, n_visits = 10, n_labels = 1) {
+  withr::local_seed(seed)
+  each <- function(values) values[rep(seq_len(n_patients), each = n_visits), , drop = FALSE]
+  y <- each(matrix(rbinom(n_patients * n_labels, 1, 0.5), n_patients))
+  colnames(y) <- paste0("l", seq_len(n_labels))
+  x <- each(matrix(rnorm(n_patients * 8), n_patients, dimnames = list(NULL, letters[1:8])))
+  data.frame(patient = paste0("p", rep(seq_len(n_patients), each = n_visits)), x, y)
+}
+
+quick_answer <- function(data, ..., selectors = sel_mim(), stand_ins = "none") {
+  set.seed(4)
+  sift(data, lrn_nb(), selectors = selectors, max_features = 2, stand_ins = stand_ins, ...)
+}
+
+said <- function(answer) paste(summary(answer), collapse = " ")
+
+test_that("noise that is constant within patients is found without groups, and never with them", {
+  for (seed in 1:2) {
+    data <- patients(seed)
+    grouped <- quick_answer(data, targets = "l1", group = "patient")
+    expect_match(said(grouped), "There is nothing here", fixed = TRUE)
+    expect_match(said(grouped), "Rows of a group stayed together: 30 groups of 10 rows.", fixed = TRUE)
+  }
+  alone <- quick_answer(data[-1], targets = "l1")
+  expect_no_match(said(alone), "There is nothing here", fixed = TRUE)
+  expect_no_match(said(alone), "group", fixed = TRUE)
+  expect_lt(alone$quality$p_value[4], 0.05)
+})
+
+test_that("sensors are found among values that identify machines", {
+  withr::local_seed(5)
+  machine <- rep(1:12, each = 40)
+  n <- length(machine)
+  x <- matrix(rnorm(n * 20), n, dimnames = list(NULL, c(paste0("sensor", 1:8), paste0("noise", 1:12))))
+  place <- matrix(rnorm(12 * 10), 12)[machine, ] + rnorm(n * 10, sd = 0.1)
+  colnames(place) <- paste0("place", 1:10)
+  offset <- 1.2 * rnorm(12)[machine]
+  y <- sapply(1:4, function(j) as.integer(x[, 2 * j - 1] + x[, 2 * j] + offset + 0.5 * rnorm(n) > 0))
+  task <- mltask(cbind(x, place), y, group = machine)
+  sensors <- function(found) sum(startsWith(selected(found), "sensor"))
+  # Places say much about the alarms of these machines, and nothing about those of others.
+  expect_lte(sensors(sift_features(task, sel_mim(), k = 8)), 5)
+  set.seed(6)
+  answer <- sift(task, lrn_nb(), selectors = list(sel_mim(), sel_ami(), sel_mfs()), max_features = 8,
+    stand_ins = "none", estimate = FALSE)
+  expect_gte(sensors(answer), 7)
+})
+
+test_that("every split of an answer keeps groups together", {
+  data <- patients(1, 9, 4, 2)
+  group <- match(data$patient, unique(data$patient))
+  seen <- 0
+  original <- make_splits
+  local_mocked_bindings(make_splits = function(task, resampling, call) {
+    splits <- original(task, resampling, call)
+    group <- row_groups(task)
+    for (split in splits) expect_length(intersect(group[split$train], group[split$test]), 0)
+    seen <<- seen + 1
+    splits
+  }, .package = "mlsift")
+  data$b <- data$a
+  data$l1 <- rep_len(0:1, 36)
+  answer <- quick_answer(data, targets = c("l1", "l2"), group = "patient", check = "permutation", permutations = 2,
+    selectors = list(sel_mim(), sel_mfs()), stand_ins = "swap")
+  # One choice, five outer ones, two permutations, three benchmarks, the draws and the exchanges of features.
+  expect_gt(seen, 10)
+  expect_length(answer$check$permuted, 2)
+  # Vectors do what columns do.
+  by_name <- quick_answer(data, targets = c("l1", "l2"), group = "patient", estimate = FALSE)
+  by_value <- quick_answer(data[-1], targets = c("l1", "l2"), group = data$patient, estimate = FALSE)
+  expect_identical(by_value$tuning$curve, by_name$tuning$curve)
+})
+
+test_that("rows in time are tested after those to learn from", {
+  withr::local_seed(7)
+  n <- 90
+  data <- data.frame(day = as.Date("2024-01-01") + sample(n), a = rnorm(n), b = rnorm(n))
+  data$l1 <- as.integer(data$a + rnorm(n) > 0)
+  data$l2 <- as.integer(data$b + rnorm(n) > 0)
+  answer <- quick_answer(data, targets = c("l1", "l2"), time = "day", weights = rep(1:3, 30), check = "permutation",
+    permutations = 2)
+  expect_match(said(answer), "Tested on later rows than those to learn from.", fixed = TRUE)
+  expect_match(said(answer), "The estimate has 3 test blocks: there are few rows.", fixed = TRUE)
+  expect_identical(row_weights(answer$task), rep(c(1, 2, 3), 30))
+  expect_identical(answer$setup$outer, rs_forward(3))
+  expect_match(paste(as_code(answer), collapse = " "), "rs_forward(folds = 3)", fixed = TRUE)
+})
+
+test_that("few groups give fewer folds, and what cannot be judged is named", {
+  data <- patients(2, 12, 3, 2)
+  few <- quick_answer(data, targets = c("l1", "l2"), group = "patient")
+  expect_match(said(few), "The choice has 3 folds: few groups have targets to learn from.", fixed = TRUE)
+  code <- paste(as_code(few), collapse = " ")
+  expect_match(code, "c(1, 2), rs_cv(folds = 3))", fixed = TRUE)
+  expect_match(code, "rs_cv(folds = 4), ", fixed = TRUE)
+  task <- mltask(data, targets = c("l1", "l2"), group = "patient")
+  here <- list2env(list(task = task))
+  eval(parse(text = sub("^library.*", "", as_code(few))), here)
+  expect_identical(selected(here$selection), selected(few))
+
+  data$l1 <- rep_len(0:1, 36)
+  data$l2 <- as.integer(data$patient == "p3" & rep_len(0:1, 36))
+  expect_match(said(quick_answer(data, targets = c("l1", "l2"), group = "patient", estimate = FALSE)),
+    "Some value of l2 is in one group of rows only", fixed = TRUE)
+  three <- quick_answer(data, targets = "l1", exclude = "l2", group = rep(1:3, 12))
+  expect_match(said(three), "The estimate has 3 folds: there are few groups.", fixed = TRUE)
+  expect_false(anyNA(three$quality$mean))
+  refused <- function(text, ...) {
+    expect_error(quick_answer(data[-1], targets = "l1", ...), text, class = "mlsift_error")
+  }
+  refused("at least 3 groups of rows for an estimate.*The task has 2", group = rep(1:2, 18))
+  refused("at least 2 groups of rows\\..*The task has 1", group = rep(1, 36), estimate = FALSE)
+  refused("`group` must not be missing", group = c(NA, 2:36))
+  refused("no column \"patent\"", group = "patent")
+  refused("`time` must be finite numbers", time = data$patient)
+  e <- tryCatch(quick_answer(data, targets = "l1", group = "patent"), error = identity)
+  expect_identical(as.character(e$call[[1]]), "sift")
+  for (given in list(list(group = "patient"), list(time = 1:36), list(targets = "l1"), list(weights = 1:36))) {
+    expect_error(do.call(sift, c(list(task), given)), paste0("`", names(given), "` is for a data frame"),
+      class = "mlsift_error")
+  }
+  # One group is left to choose with.
+  data[letters[1:8]] <- matrix(sin(1:288), 36)
+  task <- mltask(data[names(data) != "l2"], targets = "l1", group = "patient")
+  lost <- suppressWarnings(quick_answer(task, outer = rs_fixed(1:3, 4:36)))
+  expect_match(failures(lost$benchmark)$message[1], "There must be at least two groups of rows", fixed = TRUE)
+  expect_match(said(lost), "could not be estimated", fixed = TRUE)
+})
+
+test_that("groups that the estimate ignores are told once, and those that it parts are said", {
+  data <- patients(3, 10, 3, 2)
+  data$l1 <- rep_len(0:1, 30)
+  told <- character()
+  ignored <- withCallingHandlers(quick_answer(data, targets = c("l1", "l2"), group = "patient",
+    outer = rs_cv(3, group = NULL)), mlsift_message = function(m) {
+    told <<- c(told, conditionMessage(m))
+    rlang::cnd_muffle(m)
+  })
+  expect_length(grep("ignored", told), 1)
+  expect_match(said(ignored), "Rows of the same group were learned from and tested on.", fixed = TRUE)
+  task <- mltask(data, targets = c("l1", "l2"), group = "patient")
+  expect_match(said(quick_answer(task, outer = rs_fixed(1:16, 17:30))), "learned from and tested on", fixed = TRUE)
+  expect_match(said(quick_answer(task, outer = rs_fixed(1:15, 16:30))), "stayed together", fixed = TRUE)
+  expect_match(said(quick_answer(mltask(data[-1], targets = c("l1", "l2")), outer = rs_cv(3, group = data$patient))),
+    "Rows of a group stayed together: 10 groups of 3 rows.", fixed = TRUE)
+})
