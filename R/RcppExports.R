@@ -193,6 +193,10 @@ cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta
     .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta, weights)
 }
 
+cpp_best_thresholds <- function(truth, score, unit, value, empty, undefined, beta, by_label, threads, weights = as.numeric( c())) {
+    .Call(`_mlsift_cpp_best_thresholds`, truth, score, unit, value, empty, undefined, beta, by_label, threads, weights)
+}
+
 cpp_ranking_measures <- function(truth, score, rules, threads, weights = as.numeric( c())) {
     .Call(`_mlsift_cpp_ranking_measures`, truth, score, rules, threads, weights)
 }

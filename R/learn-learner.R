@@ -105,7 +105,8 @@ print.mlmodel <- function(x, ...) {
   refuse_dots(...)
   word <- target_word(x$kind)
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
-    counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n", sep = "")
+    counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n",
+    threshold_line(x), sep = "")
   invisible(x)
 }
 

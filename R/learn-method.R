@@ -24,10 +24,11 @@
 # `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
 # `weights`: whether `fit` uses the weights of the rows of a task, `task$rows$weights`, all above 0 then. Tasks of
-#   other methods have none. May be a function of the parameters, which must take an empty list too.
+#   other methods have none.
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
 #   with `task$targets$unknown`.
+# `curve`, `weights` and `unknown` may be functions of the parameters, which must take an empty list too.
 register_learner <- function(method, constructor = paste0("lrn_", method, "()"), name, kinds, source, fit, predict,
                              curve = FALSE, subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE,
                              joint = FALSE) {
@@ -36,8 +37,8 @@ register_learner <- function(method, constructor = paste0("lrn_", method, "()"),
   n <- length(constructor)
   stopifnot(
     is_text(method, 1L), n > 0L, is_text(constructor, n), is_text(name, c(1L, n)), is_text(source, c(1L, n)),
-    is.character(kinds), length(kinds) > 0L, kinds %in% target_kinds, is_flag(curve), is_flag(unknown), is_flag(joint),
-    is.function(weights) || is_flag(weights),
+    is.character(kinds), length(kinds) > 0L, kinds %in% target_kinds, is_flag(joint),
+    vapply(list(curve, weights, unknown), function(x) is.function(x) || is_flag(x), NA),
     identical(names(formals(fit)), c("task", "params", "prefixes", "threads", "call")),
     identical(names(formals(predict)), c("state", "x", "params", "prefixes", "threads", "call")),
     is.null(subsets) || identical(names(formals(subsets)), c("train", "x", "params", "threads", "call")),
@@ -50,14 +51,23 @@ learner_method <- function(learner, call = rlang::caller_env()) {
   method <- registered("learners", learner$method) %||%
     abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."),
       call = call)
-  if (is.function(method$weights)) method$weights <- method$weights(learner$params)
+  for (field in c("curve", "weights", "unknown")) {
+    if (is.function(method[[field]])) method[[field]] <- method[[field]](learner$params)
+  }
   method
 }
 
-# Whether a learner wrapped in another one uses weights.
-inner_takes_weights <- function(params) {
-  !is.null(params$learner) && learner_method(params$learner)$weights
+# A learner within another one, which must predict targets of this kind.
+check_inner_learner <- function(learner, kind, word, call = rlang::caller_env()) {
+  check_learner(learner, "learner", call)
+  kinds <- learner_method(learner, call)$kinds
+  if (kind %in% kinds) return(invisible())
+  abort(c("{.arg learner} must predict {word}.",
+    x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
 }
+
+# A field of a method that is that of the learner within.
+of_inner <- function(field) function(params) !is.null(params$learner) && learner_method(params$learner)[[field]]
 
 # A user's fit function, called with the weights of the rows if it has an argument for them.
 fit_of_user <- function(params, x, y, weights) {

@@ -21,17 +21,8 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_chain <- function(learner, chain_order = NULL) {
-  check_learner(learner)
-  check_inner_kind(learner, "label", "labels")
+  check_inner_learner(learner, "label", "labels")
   new_learner(paste("CC", learner$name), "chain", list(learner = learner, chain_order = check_chain_order(chain_order)))
-}
-
-# A learner wrapped in another one must predict targets of this kind.
-check_inner_kind <- function(learner, kind, word, call = rlang::caller_env()) {
-  kinds <- learner_method(learner, call)$kinds
-  if (kind %in% kinds) return(invisible())
-  abort(c("{.arg learner} must predict {word}.",
-    x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
 }
 
 fit_chain <- function(task, params, prefixes, threads, call) {
@@ -76,6 +67,6 @@ add_labels <- function(x, labels) {
 }
 
 register_learner("chain",
-  name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)", weights = inner_takes_weights,
+  name = "CC (of a learner)", kinds = "label", source = "Read et al. (2011)", weights = of_inner("weights"),
   fit = fit_chain, predict = predict_chain, check = check_chain_targets
 )

@@ -27,8 +27,7 @@
 #' head(predict(model, task[41:60, ])$response, 3)
 #' @export
 lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B")) {
-  check_learner(learner)
-  check_inner_kind(learner, "class", "classes")
+  check_inner_learner(learner, "class", "classes")
   params <- c(list(learner = learner), rare_set_params(min_count, rare, rlang::current_env()))
   new_learner(paste(if (params$min_count > 1L) "PS" else "LP", learner$name), "powerset", params)
 }
@@ -55,6 +54,6 @@ predict_powerset <- function(state, x, params, prefixes, threads, call) {
 register_learner("powerset",
   name = "LP (of a learner)", kinds = "label", source = "Tsoumakas & Katakis (2007)",
   # Rare sets are found by counting rows.
-  weights = function(params) inner_takes_weights(params) && params$min_count <= 1,
+  weights = function(params) of_inner("weights")(params) && params$min_count <= 1,
   fit = fit_powerset, predict = predict_powerset
 )

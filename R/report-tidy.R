@@ -15,6 +15,7 @@
 #'   * [tune_k()] and [tune_selection()]: `selector`, `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curves;
 #'   * [label_scores()]: `term`, `target`, `estimate`;
 #'   * [label_graph()]: `from`, `to`, `similarity`;
+#'   * a model of [lrn_threshold()]: `target`, `threshold`;
 #'   * [benchmark_selectors()]: those of the benchmark;
 #'   * [rank_test()], [compare_pairs()], [wilcoxon_test()], [bayes_signed_rank()]: a row for each comparison.
 #'

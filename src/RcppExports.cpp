@@ -623,12 +623,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_response
-Rcpp::IntegerMatrix cpp_response(Rcpp::NumericMatrix score, double threshold);
+Rcpp::IntegerMatrix cpp_response(Rcpp::NumericMatrix score, Rcpp::NumericVector threshold);
 RcppExport SEXP _mlsift_cpp_response(SEXP scoreSEXP, SEXP thresholdSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type threshold(thresholdSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_response(score, threshold));
     return rcpp_result_gen;
 END_RCPP
@@ -723,6 +723,25 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth, undefined, beta, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_best_thresholds
+Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value, double empty, double undefined, double beta, bool by_label, int threads, Rcpp::NumericVector weights);
+RcppExport SEXP _mlsift_cpp_best_thresholds(SEXP truthSEXP, SEXP scoreSEXP, SEXP unitSEXP, SEXP valueSEXP, SEXP emptySEXP, SEXP undefinedSEXP, SEXP betaSEXP, SEXP by_labelSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< int >::type unit(unitSEXP);
+    Rcpp::traits::input_parameter< int >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< double >::type empty(emptySEXP);
+    Rcpp::traits::input_parameter< double >::type undefined(undefinedSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_label(by_labelSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_best_thresholds(truth, score, unit, value, empty, undefined, beta, by_label, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1703,6 +1722,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_linear_predict", (DL_FUNC) &_mlsift_cpp_linear_predict, 5},
     {"_mlsift_cpp_score_mfs_mcdm", (DL_FUNC) &_mlsift_cpp_score_mfs_mcdm, 6},
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 7},
+    {"_mlsift_cpp_best_thresholds", (DL_FUNC) &_mlsift_cpp_best_thresholds, 10},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 5},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 5},
     {"_mlsift_cpp_micro_auc", (DL_FUNC) &_mlsift_cpp_micro_auc, 3},

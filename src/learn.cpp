@@ -162,11 +162,16 @@ Rcpp::List cpp_label_set_votes(SEXP train, SEXP query, Rcpp::LogicalVector nomin
   return result;
 }
 
-// 1 where the score reaches the threshold, with the names of the scores.
+// 1 where the score reaches the threshold, one for all columns or one for each, with the names of the scores.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerMatrix cpp_response(Rcpp::NumericMatrix score, double threshold) {
+Rcpp::IntegerMatrix cpp_response(Rcpp::NumericMatrix score, Rcpp::NumericVector threshold) {
   Rcpp::IntegerMatrix response(Rcpp::no_init(score.nrow(), score.ncol()));
-  std::transform(score.begin(), score.end(), response.begin(), [=](double s) { return s >= threshold ? 1 : 0; });
+  const R_xlen_t n = score.nrow();
+  for (R_xlen_t l = 0; l < score.ncol(); ++l) {
+    const double least = threshold[threshold.size() > 1 ? l : 0];
+    std::transform(score.begin() + l * n, score.begin() + (l + 1) * n, response.begin() + l * n,
+                   [=](double s) { return s >= least ? 1 : 0; });
+  }
   Rf_setAttrib(response, R_DimNamesSymbol, Rf_getAttrib(score, R_DimNamesSymbol));
   return response;
 }

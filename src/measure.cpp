@@ -10,6 +10,7 @@
 #include <mlsift/measure/label_based.h>
 #include <mlsift/measure/ranking.h>
 #include <mlsift/measure/regression.h>
+#include <mlsift/measure/thresholds.h>
 
 #include <iterator>
 #include <utility>
@@ -100,6 +101,22 @@ Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma
   }
   result.names() = names;
   return result;
+}
+
+// The best threshold of all labels or, with `by_label`, of each; see best_threshold(). `unit`, `value`: numbers of
+// UnitMean from 0. Negative truths, such as NA, are unknown.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value,
+                                        double empty, double undefined, double beta, bool by_label, int threads,
+                                        Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+  return mlsift_glue::guarded([&] {
+    const mlsift::UnitMean mean{static_cast<mlsift::UnitMean::Unit>(unit), static_cast<mlsift::UnitMean::Value>(value),
+                                mlsift::OverlapRules{empty, 0, false, undefined, beta}};
+    const std::vector<double> found =
+        mlsift::best_thresholds(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, mean, by_label,
+                                weights_of(weights), mlsift_glue::context(threads));
+    return Rcpp::NumericVector(found.begin(), found.end());
+  });
 }
 
 // All measures of the ranking within rows.

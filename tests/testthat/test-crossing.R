@@ -11,7 +11,8 @@ other_values <- list(
   lambda = 0.5, lambda_ratio = 0.1, laplace = 0.2, max_bins = 2, max_rows = 40, min_bins = 3, min_count = 9,
   n_features = 2, n_groups = 2, n_labels = 1, n_lambda = 5, n_latent = 2, neighbors = 5, phi = 2, prop_labels = 0.8,
   rho = 5, ridge = 1, s_min = 0.3, sigma = 3, size = 2, smoothing = 2, step = 0.5, tol = 0.1, zero_degree = 0.5,
-  zero_share = 0.05, chain_order = 3:1, "disc_mdlp min_bins" = 2, "disc_mdlp min_count" = 2, "sel_d2f base" = exp(1),
+  zero_share = 0.05, chain_order = 3:1, measure = "hamming_loss", "disc_mdlp min_bins" = 2,
+  "disc_mdlp min_count" = 2, "lrn_threshold min_count" = 30, "sel_d2f base" = exp(1),
   "sel_qpmlfs alpha" = 0.9, "sel_grro alpha" = 1, "sel_knn_mi stop" = quote(stop_permutation(9)),
   "sel_knn_mi min_count" = 5, "sel_knn_mi neighbors" = 3, "sel_greedy relevance" = 0.1,
   "sel_greedy label_interaction" = 0.3, "sel_greedy redundancy" = 0.5, "sel_greedy conditional" = 0.5,
@@ -212,14 +213,17 @@ test_that("options of learners hold for all kinds of rows", {
   new <- matrix(rep_len(c(0, 1, 2, 0, 3, 1, 4), 60), 10, dimnames = list(NULL, paste0("f", 1:6)))
   learned <- function(spec, task) {
     set.seed(1)
-    predict(fit(spec, task), if (is_sparse(task$x)) sparse(new) else new)[c("score", "response")]
+    model <- fit(spec, task)
+    c(predict(model, if (is_sparse(task$x)) sparse(new) else new)[c("score", "response")], model_thresholds(model))
   }
   codes <- list_learners()$constructor
-  codes <- codes[!grepl("custom|binary|chain\\(|powerset", codes)]
-  codes <- c(codes, "lrn_chain(lrn_nb())", "lrn_powerset(lrn_nb())")
+  codes <- codes[!grepl("custom|binary|chain\\(|powerset|threshold", codes)]
+  codes <- c(codes, "lrn_chain(lrn_nb())", "lrn_powerset(lrn_nb())", "lrn_threshold(lrn_nb())")
   for (code in codes) for (kind in target_kinds) {
     method <- learner_method(eval(str2lang(code)))
     if (!kind %in% method$kinds) next
-    expect_crossing(crossed_options(code, kind, learned), crossing_data(kind), kind)
+    # Copies of a row may be in different folds.
+    repeats <- !grepl("threshold", code)
+    expect_crossing(crossed_options(code, kind, learned), crossing_data(kind), kind, repeats)
   }
 })

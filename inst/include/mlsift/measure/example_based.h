@@ -28,12 +28,12 @@ inline ExampleBased example_based(const Overlap<int>& rows, std::size_t n_labels
     const double weight = weights[i];
     wrong += weight * (truth + response - 2 * both);
     exact += truth == both && response == both ? weight : 0;
-    const bool nothing = truth + response == 0;
-    jaccard.add(share(both, truth + response - both, nothing, rules), weight);
-    precision.add(share(both, response, nothing, rules), weight);
-    recall.add(share(both, truth, nothing, rules), weight);
-    f1.add(share(2 * both, truth + response, nothing, rules), weight);
-    if (squared > 0) fbeta.add(share((1 + squared) * both, squared * truth + response, nothing, rules), weight);
+    const OverlapValues one = overlap_values(static_cast<double>(n_labels), truth, response, both, rules);
+    jaccard.add(one.jaccard, weight);
+    precision.add(one.precision, weight);
+    recall.add(one.recall, weight);
+    f1.add(one.f1, weight);
+    if (squared > 0) fbeta.add(one.fbeta, weight);
   }
   const double n = weights.total(rows.size());
   ExampleBased result;

@@ -96,6 +96,30 @@ inline double share(double part, double whole, bool nothing, const OverlapRules&
   return denominator > 0 ? (part + rules.smooth) / denominator : rules.undefined;
 }
 
+/// Precision TP / (TP + FP), recall TP / (TP + FN), F1 2 TP / (2 TP + FP + FN), F-beta (1 + b^2) TP / ((1 + b^2) TP +
+/// b^2 FN + FP), Jaccard TP / (TP + FP + FN) and specificity TN / (TN + FP). If TP + FP + FN = 0, all but the last have
+/// the value `rules.empty`; any other zero denominator gives `rules.undefined`. Specificity is NaN if its denominator
+/// is 0.
+struct OverlapValues {
+  double precision = 0, recall = 0, f1 = 0, fbeta = 0, specificity = 0, jaccard = 0;
+};
+
+/// Values of a label, of a row, or from sums over them: of `cells`, `truth` are true, `response` are predicted, and
+/// `both` are both.
+inline OverlapValues overlap_values(double cells, double truth, double response, double both,
+                                    const OverlapRules& rules) {
+  const bool nothing = truth + response == 0;
+  const double squared = rules.beta * rules.beta, off = cells - truth;
+  OverlapValues result;
+  result.precision = share(both, response, nothing, rules);
+  result.recall = share(both, truth, nothing, rules);
+  result.f1 = share(2 * both, truth + response, nothing, rules);
+  result.fbeta = share((1 + squared) * both, squared * truth + response, nothing, rules);
+  result.specificity = off > 0 ? (off - (response - both)) / off : std::numeric_limits<double>::quiet_NaN();
+  result.jaccard = share(both, truth + response - both, nothing, rules);
+  return result;
+}
+
 /// Weighted mean of the values that are not NaN, added up in the given order; NaN if there are none.
 class Mean {
  public:
