@@ -52,6 +52,8 @@ spec_code <- function(spec) {
   params <- params[intersect(names(params), names(defaults))]
   if ("name" %in% names(defaults)) params <- c(list(name = spec$name %||% spec$method), params[names(params) != "name"])
   differs <- !vapply(names(params), \(name) is_default(params[[name]], defaults[[name]]), NA)
+  # Users write NULL where a resampling is to ignore groups.
+  if (isFALSE(params$group)) params["group"] <- list(NULL)
   arguments <- vapply(params[differs], value_code, "")
   paste0(
     attr(constructor, "name"), "(",

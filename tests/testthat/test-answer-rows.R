@@ -139,6 +139,7 @@ test_that("groups that the estimate ignores are told once, and those that it par
     rlang::cnd_muffle(m)
   })
   expect_length(grep("ignored", told), 1)
+  expect_true("  rs_cv(folds = 3, group = NULL)," %in% as_code(ignored))
   expect_match(said(ignored), "Rows of the same group were learned from and tested on.", fixed = TRUE)
   task <- mltask(data, targets = c("l1", "l2"), group = "patient")
   expect_match(said(quick_answer(task, outer = rs_fixed(1:16, 17:30))), "learned from and tested on", fixed = TRUE)

@@ -3,7 +3,7 @@ made_again <- function(x) eval(parse(text = value_code(x), keep.source = FALSE))
 test_that("specifications held by others are written as the calls that make them", {
   for (spec in list(
     sel_mim(), lrn_mlknn(7), disc_equal_frequency(3), rs_holdout(0.8, 1), impute_mean(), stop_permutation(50), lrn_lp(),
-    sel_chi2("ppt")
+    sel_chi2("ppt"), rs_cv(3, group = NULL)
   )) {
     expect_equal(made_again(spec), spec)
     expect_equal(made_again(list(3, spec)), list(3, spec))
