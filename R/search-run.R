@@ -58,7 +58,7 @@ new_run <- function(space, state, cache, new_core) {
   )
   list2env(list(
     space = space, new_core = new_core, number = number, core = new_core(state$core), stream = state$stream,
-    pending = state$pending, log = log, known = if (cache) known_values(log), in_vain = 0L
+    pending = state$pending, log = log, known = if (cache) values_by_set(log), in_vain = 0L
   ), parent = emptyenv())
 }
 
@@ -91,7 +91,7 @@ cached_value <- function(run, set) if (is.null(set)) Inf else run$known[[set_key
 
 set_key <- function(set) paste(set, collapse = " ")
 
-known_values <- function(log) {
+values_by_set <- function(log) {
   known <- new.env(parent = emptyenv())
   for (i in rev(seq_along(log$set))) known[[set_key(log$set[[i]])]] <- log$value[i]
   known
