@@ -53,12 +53,11 @@
 #' sorted. Time still grows with the square of the number of rows. The backward search visits most rows once few
 #' features are left.
 #'
-#' A feature that is 0 on more than three quarters of the rows used is stored as its other values, with 32 bytes each.
-#' The other features take 8 bytes a row. So a sparse matrix is never made dense, and text with tens of thousands of
-#' words can be searched. In the forward search, a sparse feature takes time for the rows where it is not 0. The layout
-#' of the features does not change the result. Two requests are refused for large sparse matrices:
-#' * `zero_distance = "jitter"` leaves no zeros. It is an error for more than 50 million numbers (rows used times
-#'   columns).
+#' The numbers are put into a dense table, and the layout of the features does not change the result. With mostly equal
+#' values, as words have, `"gao"` looks at nearly all pairs of rows for each feature: 1,500 texts of 1,000 words take
+#' some six seconds a step. Two requests are refused for large sparse matrices:
+#' * More than 10 million numbers (rows used times columns, 80 MB) are an error: select some hundred features first, for
+#'   example with [sel_mim()].
 #' * The backward search takes time for each pair of features and each row. It is an error if this product, rows used
 #'   times the square of the number of features with values, is above \eqn{10^{11}}{1e11}: select some hundred features
 #'   first, then search backward among them.

@@ -36,8 +36,8 @@
 #' ties.
 #'
 #' @param x A numeric vector, or a matrix, data frame or sparse `Matrix` whose columns are taken together. A sparse
-#'   matrix is not made dense, except by `"jitter"`, which is an error for more than 50 million numbers. Logicals and
-#'   factors of two levels count as 0/1, ordered factors as their level number; factors of more levels are refused.
+#'   matrix is made dense, and is an error for more than 10 million numbers. Logicals and factors of two levels count as
+#'   0/1, ordered factors as their level number; factors of more levels are refused.
 #'   Variables that are constant are left out, since they change no distance and must not count in \eqn{d}; if all are,
 #'   the result is 0.
 #' @param y The class of each row: a factor, or a vector each of whose values is a class, such as numbers of label sets.
@@ -139,16 +139,16 @@ check_classes <- function(y, n, neighbors, call) {
   y
 }
 
-# Sparse matrices with up to this many numbers get noise, which leaves no zeros.
-most_noise <- 5e7
+# Sparse matrices are made dense up to this many numbers.
+most_dense <- 1e7
 
 # What the core sees: rows of `x` by number, and their classes from 1. Noise is drawn here.
 knn_mi_data <- function(x, rows, classes, scale, zero, call) {
-  if (zero == "jitter" && is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_noise) {
-    abort(c("{.code zero_distance = \"jitter\"} needs a dense table, which is too large for this sparse matrix.",
-      x = paste0("{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB, and ",
-        "as much again for the noise."),
-      i = "Use {.code zero_distance = \"gao\"}, which keeps zeros, or fewer features."), call = call)
+  if (is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_dense) {
+    abort(c("kNN-MI needs a dense table, which is too large for this sparse matrix.",
+      x = "{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB.",
+      i = paste0("Use fewer features, for example the best hundreds of a selector of single features such as ",
+        "{.fn sel_mim}.")), call = call)
   }
   noise <- if (zero == "jitter") stats::runif(length(rows) * ncol(x), -1, 1) else numeric()
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)

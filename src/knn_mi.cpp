@@ -9,13 +9,12 @@ namespace {
 
 // `data`: list(x, rows, classes, n_classes, zscore, noise): a double matrix or dgCMatrix, numbers of rows and of their
 // classes.
-mlsift::ClassedRows rows_of(const Rcpp::List& data, bool dense_in_table) {
+mlsift::ClassedRows rows_of(const Rcpp::List& data) {
   const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]), classes = mlsift_glue::from_zero(data["classes"]);
   const Rcpp::NumericVector noise(data["noise"]);
   mlsift::ClassedRowsOptions options;
   options.zscore = data["zscore"];
   options.noise = noise.size() > 0 ? noise.begin() : nullptr;
-  options.dense_in_table = dense_in_table;
   return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], options);
 }
 
@@ -35,7 +34,7 @@ mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
 // The estimate for all features together that vary; 0 where none does.
 // [[Rcpp::export(rng = false)]]
 double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, false);
+  const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] { return mlsift::knn_mi_of_all(mlsift::KnnMi(rows, options_of(how)), context); });
 }
@@ -70,7 +69,7 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options,
                               int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, false);
+  const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   wanted.unscored.clear();
@@ -100,7 +99,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin,
                                const std::vector<int>& excluded, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data, true);
+  const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
   std::vector<char> stays(rows.d, 0);
   for (const int f : begin) stays[static_cast<std::size_t>(f - 1)] = 1;

@@ -38,7 +38,7 @@ r_flags <- function() {
 header_tests <- list(
   c("criteria/(relieff|relieff_br|relieff_ml|rrelieff|mlrf)[.]h", "relief.cpp", "test-sel-relieff.R"),
   c("criteria/surf|distance/mean_distance", "relief.cpp", "test-sel-surf.R"),
-  c("knn_mi|data/(classed_rows|row_groups|sparse_|split_)|distance/(feature_changes|near_|subspace)", "knn_mi.cpp",
+  c("knn_mi|data/classed_rows|distance/(feature_changes|near_|subspace)", "knn_mi.cpp",
     "test-sel-knn-mi.R"),
   c("criteria/gmba|distance/row_sums", "graph.cpp", "test-sel-gmba.R"),
   c("criteria/spec", "graph.cpp", "test-sel-spec.R"),

@@ -17,7 +17,6 @@ struct ExactSum {
 
   void operator+=(const ExactSum& other) { high += other.high, low += other.low; }
   void operator-=(const ExactSum& other) { high -= other.high, low -= other.low; }
-  void add(const ExactSum& term, std::int64_t times) { high += times * term.high, low += times * term.low; }
   double value() const { return static_cast<double>(high) * 0x1p-24 + static_cast<double>(low) * 0x1p-60; }
 };
 

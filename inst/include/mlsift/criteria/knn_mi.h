@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../core/exact_sum.h"
@@ -46,11 +47,6 @@ struct KnnMiSums {
   void add(const KnnMiTerm& term) {
     sum += term.sum;
     zero_all += term.zero_all, zero_class += term.zero_class;
-  }
-
-  void add(const KnnMiTerm& term, std::int64_t times) {
-    sum.add(term.sum, times);
-    zero_all += times * term.zero_all, zero_class += times * term.zero_class;
   }
 };
 
@@ -155,71 +151,32 @@ class KnnMi {
     }
   }
 
-  /// The sums of one feature alone, from its nonzeros.
-  KnnMiSums line(const std::vector<SplitNumbers::Entry>& nonzeros) const {
-    struct Classed {
-      double value;
-      std::size_t id;
-    };
-    std::vector<Classed> sorted;
-    std::vector<Line> same(rows_.members.size());
-    for (const SplitNumbers::Entry& entry : nonzeros) {
-      const std::size_t id = static_cast<std::size_t>(rows_.class_of[static_cast<std::size_t>(entry.at)]);
-      sorted.push_back({entry.value, id});
-      ++same[id].size;
-    }
-    std::sort(sorted.begin(), sorted.end(), [](const Classed& a, const Classed& b) { return a.value < b.value; });
-    // All values, then those of each class; each ascending.
-    std::vector<double> values(2 * sorted.size());
-    Line all{values.data(), sorted.size(), 0, rows_.n - sorted.size()};
-    double* next = values.data() + sorted.size();
-    for (std::size_t id = 0; id < same.size(); ++id) {
-      same[id].values = next;
-      next += same[id].size;
-      same[id].zeros = rows_.members[id].size() - same[id].size;
-      same[id].size = 0;
-    }
+  /// The sums of one feature alone.
+  KnnMiSums line(std::vector<double> values) const {
+    std::vector<std::size_t> order(values.size()), place(rows_.members.size(), 0);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    std::vector<std::vector<double>> same(rows_.members.size());  // ascending
+    for (const std::size_t i : order) same[class_of(i)].push_back(values[i]);
+    std::sort(values.begin(), values.end());
     KnnMiSums sums;
-    for (std::size_t p = 0; p < sorted.size(); ++p) {
-      Line& mine = same[sorted[p].id];
-      values[p] = values[static_cast<std::size_t>(mine.values - values.data()) + mine.size++] = sorted[p].value;
-      all.below += sorted[p].value < 0, mine.below += sorted[p].value < 0;
+    for (std::size_t p = 0; p < order.size(); ++p) {
+      const std::size_t id = class_of(order[p]);
+      sums.add(on_line(values, p, same[id], place[id]++));
+      if (p > 0 && values[p] > values[p - 1])
+        sums.smallest = std::min(sums.smallest, square(values[p] - values[p - 1]));
     }
-    std::vector<std::size_t> place(same.size(), 0);
-    for (std::size_t p = 0; p < sorted.size(); ++p) {
-      const Line& mine = same[sorted[p].id];
-      const std::size_t at = place[sorted[p].id]++;
-      sums.add(on_line(all, p < all.below ? p : p + all.zeros, mine, at < mine.below ? at : at + mine.zeros));
-    }
-    for (const Line& mine : same) {
-      if (mine.zeros > 0) sums.add(on_line(all, all.below, mine, mine.below), static_cast<std::int64_t>(mine.zeros));
-    }
-    const auto step = [&](double from, double to) {
-      if (to > from) sums.smallest = std::min(sums.smallest, square(to - from));
-    };
-    for (std::size_t p = 1; p < sorted.size(); ++p) step(values[p - 1], values[p]);
-    if (all.zeros > 0 && all.below > 0) step(values[all.below - 1], 0);
-    if (all.zeros > 0 && all.below < all.size) step(0, values[all.below]);
     return sums;
   }
 
  private:
   static double square(double v) { return v * v; }
 
-  // Ascending values, of which zeros are only counted.
-  struct Line {
-    const double* values = nullptr;
-    std::size_t size = 0;   // without the zeros
-    std::size_t below = 0;  // negative ones
-    std::size_t zeros = 0;
+  std::size_t class_of(std::size_t row) const { return static_cast<std::size_t>(rows_.class_of[row]); }
 
-    std::size_t end() const { return size + zeros; }
-    double operator[](std::size_t p) const {
-      return p < below ? values[p] : p < below + zeros ? 0.0 : values[p - zeros];
-    }
-  };
-
-  KnnMiTerm on_line(const Line& all, std::size_t p, const Line& same, std::size_t at) const {
+  // Of position p among all values and `at` among those of its class, both ascending.
+  KnnMiTerm on_line(const std::vector<double>& all, std::size_t p, const std::vector<double>& same,
+                    std::size_t at) const {
     const double in_class = nearest_on_line(same, at);
     if (options_.zero == ZeroRule::floor) return measured(nearest_on_line(all, p), in_class);
     const double most = reach(in_class);
@@ -265,20 +222,20 @@ class KnnMi {
     }
   }
 
-  double nearest_on_line(const Line& sorted, std::size_t p) const {
+  double nearest_on_line(const std::vector<double>& sorted, std::size_t p) const {
     const double infinity = std::numeric_limits<double>::infinity(), own = sorted[p];
     std::size_t low = p, high = p;
     double distance = 0;
     for (std::size_t k = 0; k < options_.neighbors; ++k) {
       const double below = low > 0 ? own - sorted[low - 1] : infinity;
-      const double above = high + 1 < sorted.end() ? sorted[high + 1] - own : infinity;
+      const double above = high + 1 < sorted.size() ? sorted[high + 1] - own : infinity;
       distance = std::min(below, above);
       below <= above ? --low : ++high;
     }
     return square(distance);
   }
 
-  static std::size_t count_on_line(const Line& sorted, std::size_t p, double limit) {
+  static std::size_t count_on_line(const std::vector<double>& sorted, std::size_t p, double limit) {
     const double own = sorted[p];
     std::size_t low = 0, high = p;  // the first that is near enough
     while (low < high) {
@@ -286,7 +243,7 @@ class KnnMi {
       square(own - sorted[middle]) > limit ? low = middle + 1 : high = middle;
     }
     const std::size_t first = low;
-    low = p, high = sorted.end();  // the first after it that is too far
+    low = p, high = sorted.size();  // the first after it that is too far
     while (low < high) {
       const std::size_t middle = low + (high - low) / 2;
       square(sorted[middle] - own) <= limit ? low = middle + 1 : high = middle;

@@ -7,14 +7,31 @@
 #include <vector>
 
 #include "numbers.h"
-#include "split_numbers.h"
 
 namespace mlsift {
+
+/// Numbers of n rows and d features, row by row.
+struct NumberTable {
+  std::size_t n = 0, d = 0;
+  std::vector<double> cells;
+
+  NumberTable() = default;
+  NumberTable(std::size_t n_rows, std::size_t n_features) : n(n_rows), d(n_features), cells(n * d, 0.0) {}
+
+  double* row(std::size_t i) { return cells.data() + i * d; }
+  const double* row(std::size_t i) const { return cells.data() + i * d; }
+
+  std::vector<double> column(std::size_t f) const {
+    std::vector<double> result(n);
+    for (std::size_t i = 0; i < n; ++i) result[i] = row(i)[f];
+    return result;
+  }
+};
 
 /// Some rows of the features, as numbers, with the class of each: for searches that use many features of few rows.
 struct ClassedRows {
   std::size_t n = 0, d = 0;
-  SplitNumbers numbers;
+  NumberTable numbers;
   std::vector<double> deviation;          ///< population standard deviation, by feature; 0: constant on these rows
   std::vector<int> class_of;              ///< from 0
   std::vector<std::vector<int>> members;  ///< rows of each class, ascending
@@ -25,16 +42,18 @@ struct ClassedRows {
 struct ClassedRowsOptions {
   bool zscore = false;            ///< divide by the population standard deviation of these rows
   const double* noise = nullptr;  ///< a number for each row and feature, by columns: 1e-10 deviations of it are added
-  bool dense_in_table = false;    ///< dense columns too, not only those with many nonzeros: memory and time only
 };
 
 namespace detail {
 
+struct Nonzero {
+  int row;
+  double value;
+};
+
 // Reads the nonzeros of columns in some rows, ascending.
 class RowsReader {
  public:
-  using Entry = SplitNumbers::Entry;
-
   RowsReader(std::size_t n_rows, const std::vector<int>& rows) : rows_(rows), position_(n_rows, -1) {
     for (std::size_t i = 0; i < rows.size(); ++i) position_[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   }
@@ -53,9 +72,9 @@ class RowsReader {
     }
   }
 
-  void read(const Column& column, std::vector<Entry>& entries) const {
-    entries.clear();
-    visit(column, [&](int row, double value) { entries.push_back({row, value}); });
+  void read(const Column& column, std::vector<Nonzero>& nonzeros) const {
+    nonzeros.clear();
+    visit(column, [&](int row, double value) { nonzeros.push_back({row, value}); });
   }
 
  private:
@@ -63,19 +82,19 @@ class RowsReader {
   std::vector<int> position_;  // of each row among the selected ones, or -1
 };
 
-inline double largest(const std::vector<SplitNumbers::Entry>& entries) {
+inline double largest(const std::vector<Nonzero>& nonzeros) {
   double result = 0;
-  for (const auto& entry : entries) result = std::max(result, std::fabs(entry.value));
+  for (const Nonzero& entry : nonzeros) result = std::max(result, std::fabs(entry.value));
   return result;
 }
 
 // Mean and population standard deviation of n values; exactly 0 where all are equal.
-inline void moments(const std::vector<SplitNumbers::Entry>& nonzeros, std::size_t n, double& mean, double& deviation) {
+inline void moments(const std::vector<Nonzero>& nonzeros, std::size_t n, double& mean, double& deviation) {
   mean = deviation = 0;
   if (nonzeros.empty()) return;
   const double first = nonzeros[0].value, rows = static_cast<double>(n);
-  if (nonzeros.size() == n && std::all_of(nonzeros.begin(), nonzeros.end(),
-                                          [&](const SplitNumbers::Entry& entry) { return entry.value == first; })) {
+  if (nonzeros.size() == n &&
+      std::all_of(nonzeros.begin(), nonzeros.end(), [&](const Nonzero& entry) { return entry.value == first; })) {
     return;
   }
   for (const auto& entry : nonzeros) mean += entry.value / rows;
@@ -88,7 +107,7 @@ inline void moments(const std::vector<SplitNumbers::Entry>& nonzeros, std::size_
 
 /// `rows` (ascending) of the features (all numeric), with their classes 0 .. n_classes - 1. Constant features are 0.
 /// With `zscore`, a feature with mostly zeros keeps its zeros: only differences matter, and the mean is subtracted from
-/// other features only to save digits. A feature has many nonzeros if a table takes about as much memory.
+/// other features only to save digits.
 inline ClassedRows classed_rows(const Features& features, const std::vector<int>& rows,
                                 const std::vector<int>& class_of, int n_classes, const ClassedRowsOptions& options) {
   ClassedRows result;
@@ -99,44 +118,28 @@ inline ClassedRows classed_rows(const Features& features, const std::vector<int>
     result.members[static_cast<std::size_t>(class_of[i])].push_back(static_cast<int>(i));
 
   const detail::RowsReader reader(features.n_rows, rows);
-  std::vector<char> many(d, 0), in_table(d, 0);
   double most = 0;  // distances add up features unscaled, so one factor must serve all
-  std::size_t stored = 0;
-  for (std::size_t f = 0; f < d; ++f) {
-    const Column& column = features.columns[f];
-    std::size_t nonzeros = 0;
-    reader.visit(column, [&](int, double value) {
-      ++nonzeros;
-      most = std::max(most, std::fabs(value));
-    });
-    many[f] = 4 * nonzeros >= n;
-    in_table[f] = many[f] || options.noise || (options.dense_in_table && !column.sparse());
-    if (!in_table[f]) stored += nonzeros;
-  }
+  for (std::size_t f = 0; f < d; ++f)
+    reader.visit(features.columns[f], [&](int, double value) { most = std::max(most, std::fabs(value)); });
 
-  SplitNumbers& numbers = result.numbers;
-  numbers.reset(n, in_table);
-  numbers.by_column.reserve(stored);
-  std::vector<SplitNumbers::Entry> entries;
-  const std::vector<SplitNumbers::Entry> none;
+  NumberTable& numbers = result.numbers = NumberTable(n, d);
+  std::vector<detail::Nonzero> nonzeros;
   for (std::size_t f = 0; f < d; ++f) {
-    reader.read(features.columns[f], entries);
-    const double factor = square_factor(options.zscore ? detail::largest(entries) : most);
-    for (auto& entry : entries) entry.value *= factor;
+    reader.read(features.columns[f], nonzeros);
+    const double factor = square_factor(options.zscore ? detail::largest(nonzeros) : most);
+    for (auto& entry : nonzeros) entry.value *= factor;
     double mean, deviation;
-    detail::moments(entries, n, mean, deviation);
+    detail::moments(nonzeros, n, mean, deviation);
     result.deviation.push_back(deviation / factor);
-    if (!(deviation > 0)) entries.clear();
-    const double shift = options.zscore && many[f] ? mean : 0, divisor = options.zscore ? deviation : 1;
-    for (auto& entry : entries) entry.value = (entry.value - shift) / divisor;
-    numbers.add(in_table[f] ? none : entries);
-    if (!in_table[f] || !(deviation > 0)) continue;
-    for (std::size_t i = 0; i < n; ++i) numbers.cell(i, f) = (0.0 - shift) / divisor;
-    for (const auto& entry : entries) numbers.cell(static_cast<std::size_t>(entry.at), f) = entry.value;
+    if (!(deviation > 0)) continue;
+    const bool many = 4 * nonzeros.size() >= n;
+    const double shift = options.zscore && many ? mean : 0, divisor = options.zscore ? deviation : 1;
+    for (std::size_t i = 0; i < n; ++i) numbers.row(i)[f] = (0.0 - shift) / divisor;
+    for (const auto& entry : nonzeros)
+      numbers.row(static_cast<std::size_t>(entry.row))[f] = (entry.value - shift) / divisor;
     for (std::size_t i = 0; options.noise && i < n; ++i)
-      numbers.cell(i, f) += 1e-10 * (options.zscore ? 1 : deviation) * options.noise[f * n + i];
+      numbers.row(i)[f] += 1e-10 * (options.zscore ? 1 : deviation) * options.noise[f * n + i];
   }
-  numbers.finish();
   return result;
 }
 

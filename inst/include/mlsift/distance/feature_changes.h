@@ -40,29 +40,20 @@ struct RemovedFeature {
 
   double lowest(double distance) const { return distance * (1 - 1e-12) - farthest; }
   double distance(const Neighbor& near) const {
-    const double difference = rows.numbers.at(static_cast<std::size_t>(near.row), feature) - own;
+    const double difference = rows.numbers.row(static_cast<std::size_t>(near.row))[feature] - own;
     const double left = near.distance - difference * difference;
     return left < 0.1 * near.distance ? summed(static_cast<std::size_t>(near.row)) : left;
   }
 
  private:
   double summed(std::size_t other) const {
-    const SplitNumbers& x = rows.numbers;
+    const double *const mine = rows.numbers.row(row), *const its = rows.numbers.row(other);
     double sum = 0;
-    const SplitNumbers::Entry *mine = x.row_begin(row), *its = x.row_begin(other);
     for (const int s : selected) {
       const std::size_t f = static_cast<std::size_t>(s);
-      const double difference = x.in_table(f) ? x.cell(other, f) - x.cell(row, f)
-                                              : next(its, x.row_end(other), s) - next(mine, x.row_end(row), s);
-      if (f != feature) sum += difference * difference;
+      if (f != feature) sum += (its[f] - mine[f]) * (its[f] - mine[f]);
     }
     return sum;
-  }
-
-  // The value of a feature, searched among entries from the last one found.
-  static double next(const SplitNumbers::Entry*& entry, const SplitNumbers::Entry* end, int feature) {
-    while (entry != end && entry->at < feature) ++entry;
-    return entry != end && entry->at == feature ? entry->value : 0.0;
   }
 };
 

@@ -13,15 +13,13 @@ namespace mlsift {
 /// first reached.
 class NearRows {
  public:
-  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-
   /// The rows 0 .. n - 1 except `self`.
-  void reset(const double* distance, std::size_t n, std::size_t self = nobody) {
+  void reset(const double* distance, std::size_t n, std::size_t self) {
     reset(distance, n, self, [](std::size_t p) { return p; });
   }
 
   /// The given rows except `self`.
-  void reset(const double* distance, const std::vector<int>& rows, std::size_t self = nobody) {
+  void reset(const double* distance, const std::vector<int>& rows, std::size_t self) {
     reset(distance, rows.size(), self, [&](std::size_t p) { return static_cast<std::size_t>(rows[p]); });
   }
 
@@ -30,15 +28,6 @@ class NearRows {
   const Neighbor& operator[](std::size_t i) {
     while (i >= sorted_) sort_bucket();
     return rows_[i];
-  }
-
-  /// How many of the sorted rows are near enough. `within(distance)` must hold up to some distance and not beyond.
-  template <class Within>
-  std::size_t count(const Within& within) {
-    while (sorted_ < size() && (sorted_ == 0 || within(rows_[sorted_ - 1].distance))) sort_bucket();
-    const auto begin = rows_.begin(), end = begin + static_cast<std::ptrdiff_t>(sorted_);
-    return static_cast<std::size_t>(
-        std::partition_point(begin, end, [&](const Neighbor& near) { return within(near.distance); }) - begin);
   }
 
   /// Position of the first row at a distance above 0.
@@ -53,7 +42,7 @@ class NearRows {
   template <class RowAt>
   void reset(const double* distance, std::size_t n, std::size_t self, RowAt row_at) {
     apart_ = sorted_ = bucket_ = 0;
-    rows_.resize(self == nobody ? n : n - 1);
+    rows_.resize(n - 1);
     double farthest = 0;
     for (std::size_t p = 0; p < n; ++p) {
       if (row_at(p) != self) farthest = std::max(farthest, distance[row_at(p)]);

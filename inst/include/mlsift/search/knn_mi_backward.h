@@ -46,7 +46,7 @@ inline KnnMiRemovals remove_backward(const KnnMi& mi, std::vector<int> selected,
           if (candidates.empty()) mi.add_row(scratch, NothingChanged(), mine[0]);
           for (std::size_t c = 0; c < candidates.size(); ++c) {
             const std::size_t f = static_cast<std::size_t>(candidates[c]);
-            const double own = rows.numbers.at(i, f), way = std::max(own - low[f], high[f] - own);
+            const double own = rows.numbers.row(i)[f], way = std::max(own - low[f], high[f] - own);
             mi.add_row(scratch, RemovedFeature{rows, selected, i, f, own, way * way}, mine[c]);
           }
         });
