@@ -501,7 +501,11 @@ cpp_label_set_ids <- function(y) {
     .Call(`_mlsift_cpp_label_set_ids`, y)
 }
 
-cpp_column_scale <- function(x) {
-    .Call(`_mlsift_cpp_column_scale`, x)
+cpp_column_scale <- function(x, weights = NULL) {
+    .Call(`_mlsift_cpp_column_scale`, x, weights)
+}
+
+cpp_share_unit <- function(x) {
+    .Call(`_mlsift_cpp_share_unit`, x)
 }
 

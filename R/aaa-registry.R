@@ -23,8 +23,9 @@ registered <- function(table, method) registry[[table]][[method]]
 # gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added,
 #              and perhaps only as many as asked for; "set": features without an order
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
-#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. For
-#              scores and sets, include, excluded, min_gain and k are applied afterwards; a path applies them itself
+#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. `scale` of
+#              the parameters is decided. For scores and sets, include, excluded, min_gain and k are applied
+#              afterwards; a path applies them itself
 # extends      whether a path or a search for a set can be resumed: run(input, params, state, begin) then starts from
 #              an earlier result's `state`; only greedy selectors have `begin`. Greedy selectors and searches apply
 #              include and exclude themselves

@@ -255,8 +255,7 @@ as_code <- function(x) {
     paste("tuning <-", call("tune_selection", "task", "selectors", "learner", measure, k = value_code(params$k),
       resampling = spec_code(params$resampling), target_bins = bins, impute = impute, learner_discretizer = cut)),
     "", "# What it chose",
-    paste("selection <-", call("sift_features", if (is.null(impute)) "task"
-      else "predict(fit(impute_mean(), task), task)", spec_code(x$tuning$selector), x$tuning$k,
+    paste("selection <-", call("sift_features", "task", spec_code(x$tuning$selector), x$tuning$k, impute = impute,
       target_bins = if (bins_targets(x$tuning$selector, options$target_bins)) bins)),
     "smaller <- subset_features(task, selection)",
     if (!is.null(best)) c("", "# What the choice is worth on other rows",

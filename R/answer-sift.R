@@ -405,9 +405,8 @@ permutation_check <- function(answer, choose, n, call) {
 # The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties.
 describe_features <- function(answer, stand_ins, call) {
   selection <- answer$selection
-  task <- answer$task
+  task <- filled_in(answer$task, attr(selection, "imputer"))
   options <- answer$setup$options
-  if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
   fitted <- fitted_discretizer(options$discretizer, task, call)
   coded <- weighted_rows(stats::predict(fitted, task), call)
   found <- similar_features(coded, selection$index, if (stand_ins == "swap") 0 else 0.8, options$threads)

@@ -1,23 +1,23 @@
 # Assesses sets of columns on one split. All code that fits a learner to measure features goes through here: benchmarks,
 # assess_features(), and searches for good sets.
 
-# The rows of a split as learners and measures get them: list(train, test, truth). The imputer and the discretizer are
-# fitted to the training rows, the imputer to all features, the discretizer to `columns` (positions; NULL for all). Only
-# `columns` are kept. `stream`: a key for the random numbers used in fitting the imputer, see with_stream().
+# The rows of a split as learners and measures get them: list(train, test, truth, scale). The imputer and the
+# discretizer are fitted to the training rows, the imputer to all features, the discretizer to `columns` (positions;
+# NULL for all). Only `columns` are kept. `scale`: what "auto" is for these rows, see auto_scale(). `stream`: a key for
+# the random numbers used in fitting the imputer, see with_stream().
 assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns = NULL, stream = NULL) {
   train <- split_part(task, rows$train)
   test <- split_part(task, rows$test)
-  if (!is.null(impute)) {
-    fitted <- in_stream(stream, generics::fit(impute, train))
-    train <- stats::predict(fitted, train)
-    test <- stats::predict(fitted, test)
-  }
+  imputer <- if (!is.null(impute)) in_stream(stream, fit(impute, train))
+  train <- filled_in(train, imputer)
+  test <- filled_in(test, imputer)
+  scale <- auto_scale(train)
   if (!is.null(columns)) {
     train <- train[, columns]
     test <- test[, columns]
   }
   truth <- target_matrix(test$targets)
-  discretize_split(list(train = train, test = test, truth = truth), discretizer)
+  discretize_split(list(train = train, test = test, truth = truth, scale = scale), discretizer)
 }
 
 discretize_split <- function(split, discretizer,
@@ -63,6 +63,7 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   columns <- columns[seq_len(max(prefixes))]
   fail <- function(stage, message) rep(list(list(stage = stage, message = message)), length(prefixes))
   started <- now()
+  learner <- with_scale(learner, split$scale)
   model <- catch(fit_prefixes(learner, split$train[, columns], prefixes, threads, quote(fit())))
   if (is.null(model$value)) return(fail("fit", model$message))
   fitted <- now()

@@ -76,6 +76,7 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   check_can_learn(learner, task, call)
   check_takes_rows(task, learner, method, call)
   task <- weighted_rows(task, call)
+  learner <- with_scale(learner, auto_scale(task))
   threads <- resolve_threads(threads, call)
   fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
   check_known_rows(task, call)

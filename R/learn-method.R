@@ -6,8 +6,8 @@
 #
 # `fit(task, params, prefixes, threads, call)` returns the state of the model, which is plain R data with everything
 #   that `predict` needs. The task has at least two rows and targets of one of the `kinds`. The method itself must
-#   refuse missing values. `params` are those of the learner, `threads` is resolved, and `call` is for errors and
-#   warnings.
+#   refuse missing values. `params` are those of the learner, with `scale` decided, `threads` is resolved, and `call` is
+#   for errors and warnings.
 # `predict(state, x, params, prefixes, threads, call)` returns a list with one element for each of the `prefixes`:
 #   list(score = , response = ), matrices rows x targets as check_answer() takes them. Either may be left out. The
 #   response of labels then follows from the score. The score of class targets is a list with a matrix rows x categories

@@ -2,16 +2,14 @@
 
 # Training rows for a search: list(x, y, nominal, levels, ordered, scale, neighbors). `x` is a double matrix or
 # a dgCMatrix, divided by `scale` (NULL for none). `self`: whether the neighbors of each row are searched for among the
-# other rows. `rows`: the training rows that may be neighbors, in this order. `mismatches`: whether labels become
-# features.
-neighbor_state <- function(task, params, self, call, rows = NULL, mismatches = FALSE) {
+# other rows. `rows`: the training rows that may be neighbors, in this order.
+neighbor_state <- function(task, params, self, call, rows = NULL) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   numbers <- numeric_features(task)
-  x <- unname_rows(numbers$x)
+  if (params$scale == "none") check_squarable(numbers$x[, !numbers$nominal, drop = FALSE], call)
   # Distances do not need centering. Without centering, zeros stay zero.
-  scale <- if (params$scale == "zscore") replace(cpp_column_scale(x), numbers$nominal, 1)
-  else square_scale(x, numbers$nominal, call, mismatches)
-  x <- scale_columns(x, scale)
+  scale <- if (params$scale == "zscore") replace(cpp_column_scale(numbers$x), numbers$nominal, 1)
+  x <- scale_columns(unname_rows(numbers$x), scale)
   if (!is.null(rows)) x <- x[rows, , drop = FALSE]
   c(list(x = x, y = coded(task$targets), nominal = numbers$nominal), training_levels(task$x),
     list(scale = scale, neighbors = usable_neighbors(params$neighbors, nrow(x) - self, call)))
@@ -39,19 +37,6 @@ usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
     "There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."
   ), call = call)
   most
-}
-
-# A divisor for all columns that keeps squared differences within the range of doubles; NULL for none. It is a power of
-# two, so no digits are lost. The largest number becomes about 2^450, so that much smaller ones still count. A mismatch
-# of factors, or of labels that become features (`mismatches`), adds 1 to squares, so such data cannot be scaled.
-square_scale <- function(x, nominal, call, mismatches = FALSE) {
-  if (any(nominal) || mismatches) {
-    check_squarable(x[, !nominal, drop = FALSE], call, 1e-100, 1e100)
-    return(NULL)
-  }
-  largest <- max(0, column_sizes(x))
-  if (largest == 0 || (largest >= 1e-100 && largest <= 1e100)) return(NULL)
-  rep(2^-min(450 - floor(log2(largest)), 1020), ncol(x))
 }
 
 # The largest absolute value of each column.
@@ -157,14 +142,24 @@ plain_numbers <- function(x, scale, what, call) {
   numbers$x
 }
 
+# Numbers for methods that square them, divided by their standard deviations if asked. Varying features can be squared
+# then.
+divided_numbers <- function(x, scale, call, weights = NULL) {
+  if (scale == "none") {
+    check_squarable(x, call)
+    return(x)
+  }
+  scale_columns(x, cpp_column_scale(x, if (any(weights != weights[1L])) weights))
+}
+
 # For methods that square numbers as they are: the largest must be of this size, or 0.
-check_squarable <- function(x, call, least = 1e-150, most = 1e150, how = "Use {.code scale = \"zscore\"}.") {
+check_squarable <- function(x, call) {
   sizes <- column_sizes(x)
   largest <- max(0, sizes)
-  if (largest == 0 || (largest <= most && largest >= least)) return(invisible())
+  if (largest == 0 || (largest <= 1e150 && largest >= 1e-150)) return(invisible())
   size <- if (largest > 1) "large" else "small"
   name <- colnames(x)[which.max(sizes)]
   abort(c("Features are too {size} to be squared.",
     x = paste0("The largest value is of size {signif(largest, 3)}", if (!is.null(name)) ", of {.val {name}}", "."),
-    i = how), call = call)
+    i = "Use {.code scale = \"zscore\"}."), call = call)
 }

@@ -39,7 +39,7 @@
 #' model <- fit(lrn_brknn(), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_brknn <- function(neighbors = 3, scale = c("none", "zscore"), variant = c("plain", "a", "b")) {
+lrn_brknn <- function(neighbors = 3, scale = c("auto", "zscore", "none"), variant = c("plain", "a", "b")) {
   params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))
   variant <- check_choice(variant)
   if (variant == "plain") return(new_learner("BR-kNN", "brknn", params))

@@ -44,8 +44,7 @@
 #'
 #' @param rho (number above 0) Weight \eqn{\rho} of the penalty. The `cost` of LiblineaR is `1 / rho`. The `lambda` of
 #'   glmnet with `alpha = 0` is `rho` divided by the number of rows.
-#' @param scale `"zscore"` centers features and divides them by their standard deviation (population) in the training
-#'   rows. `"none"` leaves them as they are.
+#' @inheritParams lrn_mlknn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its scores are probabilities.
 #' @references Le Cessie and Van Houwelingen (1992). Ridge estimators in logistic regression. Journal of the Royal
@@ -57,7 +56,7 @@
 #' model <- fit(lrn_brlr(rho = 1), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_brlr <- function(rho = 1e-4, scale = c("zscore", "none")) {
+lrn_brlr <- function(rho = 1e-4, scale = c("auto", "zscore", "none")) {
   params <- list(rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale))
   new_learner("BRLR", "brlr", params)
 }

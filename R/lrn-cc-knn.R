@@ -10,8 +10,8 @@
 #' psi_o_t = C_t(o_t) / k, label o_t if this is at least the threshold,}
 #' where \eqn{C_t(l)} of the \eqn{k} nearest training rows have label \eqn{l}. So labels that occur together are
 #' predicted together. [lrn_brknn()], which is the same without the sum, cannot do this. But an error early in the chain
-#' affects the labels after it. A label that differs counts as much as a feature that differs by 1, so scale features
-#' accordingly. Labels are never scaled. Distances, ties and factors are treated as in [lrn_mlknn()].
+#' affects the labels after it. A label that differs counts as much as a feature that differs by 1 after scaling. Labels
+#' are never scaled. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
 #' Distances between features are computed once. Each model of the chain then adds one label to them.
 #'
@@ -33,7 +33,7 @@
 #'
 #' lrn_cc_knn(chain_order = rev(target_names(task)))
 #' @export
-lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("none", "zscore")) {
+lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("auto", "zscore", "none")) {
   new_learner("CC-kNN", "cc_knn", list(
     neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order), scale = check_choice(scale)
   ))
@@ -79,7 +79,7 @@ check_chain_targets <- function(task, params, call, at) {
 }
 
 fit_cc_knn <- function(task, params, prefixes, threads, call) {
-  state <- neighbor_state(task, params, self = FALSE, call, mismatches = TRUE)
+  state <- neighbor_state(task, params, self = FALSE, call)
   state$order <- drawn_order(task, params, call)
   state
 }

@@ -5,8 +5,8 @@
 #' predicted ones in the new row. So labels that occur together are predicted together, but an error early in the chain
 #' affects the labels after it.
 #'
-#' [lrn_cc_knn()] is the chain of [lrn_brknn()]. It gives the same scores as `lrn_chain(lrn_brknn())`, in a fraction of
-#' the time.
+#' [lrn_cc_knn()] is the chain of [lrn_brknn()], in a fraction of the time. With `scale = "none"` both give the same
+#' scores. Otherwise [lrn_chain()] also scales the labels that are features.
 #'
 #' @param learner (`mllearner`) A learner of labels, such as [lrn_brlr()], [lrn_nb()] or one made by [lrn_binary()].
 #'   The chain uses [weights of rows][row_weights()] if it does.

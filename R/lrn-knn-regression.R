@@ -5,8 +5,6 @@
 #' Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
 #' @inheritParams lrn_brknn
-#' @param scale `"zscore"` divides features by their standard deviation (population) in the training rows, so that units
-#'   do not matter. Constant features are divided by 1. `"none"` leaves features as they are.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
 #' @references Altman (1992). An introduction to kernel and nearest-neighbor nonparametric regression. The American
@@ -20,7 +18,7 @@
 #' prediction
 #' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
 #' @export
-lrn_knn_regression <- function(neighbors = 10, scale = c("zscore", "none")) {
+lrn_knn_regression <- function(neighbors = 10, scale = c("auto", "zscore", "none")) {
   params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))
   new_learner("kNN regression", "knn_regression", params)
 }

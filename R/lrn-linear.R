@@ -27,7 +27,7 @@
 #' prediction <- predict(fit(lrn_linear(), task[1:40, ]), task[41:60, ])
 #' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
 #' @export
-lrn_linear <- function(rho = 1, scale = c("zscore", "none")) {
+lrn_linear <- function(rho = 1, scale = c("auto", "zscore", "none")) {
   params <- list(rho = check_number(rho, 0, finite = TRUE), scale = check_choice(scale))
   new_learner("Linear regression", "linear", params)
 }

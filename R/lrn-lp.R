@@ -16,8 +16,7 @@
 #' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. `"subsets"`, `"A"` and `"B"`
 #'   replace them by copies with frequent subsets of their label sets, see [rare_sets()], which also makes objects with
 #'   other settings. Each copy is a neighbor, in the order given there.
-#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
-#'   in all training rows. Constant features are divided by 1.
+#' @inheritParams lrn_mlknn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It is shown as LP-kNN, or as PS-kNN with
 #'   `min_count` above 1. The response is the set with the most votes. The `threshold` of [predict()][predict.mlmodel]
@@ -40,7 +39,7 @@
 #' fit(lrn_lp(min_count = 3, rare = "subsets"), task[1:40, ])
 #' @export
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"),
-                   scale = c("none", "zscore")) {
+                   scale = c("auto", "zscore", "none")) {
   params <- c(
     list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
     list(scale = check_choice(scale))

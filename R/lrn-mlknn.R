@@ -28,8 +28,7 @@
 #' @param neighbors (count) Number of neighbors \eqn{k}. If there are fewer other training rows, all of them are used,
 #'   with a warning.
 #' @param smoothing (number, 0 or more) The \eqn{s} of the equations. 1 is Laplace smoothing.
-#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
-#'   in the training rows. Constant features are divided by 1.
+#' @param scale `"auto"`, `"zscore"` or `"none"`: how features are scaled, see [feature_scale].
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang and Zhou (2007). ML-KNN: a lazy learning approach to multi-label learning. Pattern Recognition 40,
@@ -41,7 +40,7 @@
 #' model <- fit(lrn_mlknn(neighbors = 7), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("none", "zscore")) {
+lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("auto", "zscore", "none")) {
   params <- list(
     neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
     scale = check_choice(scale)

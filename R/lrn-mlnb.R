@@ -29,8 +29,7 @@
 #' Sparse features stay sparse. The scores depend neither on the layout of the features nor on the number of threads.
 #'
 #' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
-#' @param scale `"none"` leaves features as they are. `"zscore"` divides them by their standard deviation (population)
-#'   in the training rows. This changes the weight of the constant \eqn{10^{-20}}{1e-20}.
+#' @inheritParams lrn_mlknn
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Zhang, Pena and Robles (2009). Feature selection for multi-label naive Bayes classification. Information
@@ -43,15 +42,14 @@
 #' model <- fit(lrn_mlnb(), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_mlnb <- function(smoothing = 1, scale = c("none", "zscore")) {
+lrn_mlnb <- function(smoothing = 1, scale = c("auto", "zscore", "none")) {
   params <- list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale))
   new_learner("MLNB", "mlnb", params)
 }
 
 fit_mlnb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  x <- plain_numbers(task$x, "zscore", "MLNB", call)
-  if (params$scale == "none") check_squarable(x, call)
+  x <- plain_numbers(task$x, params$scale, "MLNB", call)
   counts <- row_counts(task)
   check_weight_sum(task, call)
   warn_mostly_zero(x, counts, call)

@@ -11,8 +11,8 @@ protocols <- list(
   ebls = function() {
     tasks <- c("bibtex", "corel5k", "delicious", "enron", "genbase", "langlog", "slashdot", "yeast")
     setup <- function(selectors, k) function(tasks, repeats) list(
-      selectors = selectors, learners = lrn_brlr(), resampling = rs_holdout(0.8, repeats, stratify = FALSE), k = k,
-      measures = c("hamming_loss", "ranking_loss"),
+      selectors = selectors, learners = lrn_brlr(scale = "zscore"),
+      resampling = rs_holdout(0.8, repeats, stratify = FALSE), k = k, measures = c("hamming_loss", "ranking_loss"),
       discretizer = by_task(yeast = disc_equal_width(2), otherwise = disc_auto())
     )
     # Table 2 of the paper, or a fifth of the labels if `data` has other sets.
@@ -39,12 +39,13 @@ protocols <- list(
   gmba = function() {
     small <- c("emotions", "enron", "genbase", "medical", "scene", "yeast")
     selectors <- list(
-      sel_gmba(), "GMBA, step 0.01" = sel_gmba(step = 0.01, epochs = 10),
-      "GMBA, program" = sel_gmba(variant = "code2016"),
-      sel_spec(), sel_mfs(), sel_mlrf(), "MLRF, program" = sel_mlrf(variant = "code2016"), sel_none()
+      sel_gmba(scale = "zscore"), "GMBA, step 0.01" = sel_gmba(step = 0.01, epochs = 10, scale = "zscore"),
+      "GMBA, program" = sel_gmba(variant = "code2016", scale = "zscore"),
+      sel_spec(), sel_mfs(), sel_mlrf(scale = "zscore"),
+      "MLRF, program" = sel_mlrf(variant = "code2016", scale = "zscore"), sel_none()
     )
     setup <- function(split) function(tasks, repeats) list(
-      selectors = selectors, learners = list(lrn_brknn(), lrn_cc_knn()),
+      selectors = selectors, learners = list(lrn_brknn(scale = "none"), lrn_cc_knn(scale = "none")),
       resampling = if (split == "cv") rs_cv(10, repeats, stratify = FALSE) else lapply(tasks, function(task) {
         rs_holdout(n_train = 1800, n_test = nrow(task) %/% 10, repeats = repeats, stratify = FALSE)
       }),
@@ -62,9 +63,10 @@ protocols <- list(
     # Ten labels, or all if there are fewer.
     fimf <- by_task(emotions = sel_fimf(6), image = sel_fimf(5), scene = sel_fimf(6), otherwise = sel_fimf(10))
     numbers <- c("atp1d", "atp7d", "oes97", "oes10", "osales", "scm20d")
-    setup <- function(selectors, learners = lrn_mlknn(neighbors = 7)) function(tasks, repeats) list(
-      selectors = selectors, learners = learners, resampling = rs_holdout(0.5, repeats), k = 1:50,
-      measures = c("hamming_loss", "ranking_loss", "norm_coverage", "macro_f1"), discretizer = disc_equal_width(5)
+    setup <- function(selectors) function(tasks, repeats) list(
+      selectors = selectors, learners = lrn_mlknn(neighbors = 7, scale = "none"), resampling = rs_holdout(0.5, repeats),
+      k = 1:50, measures = c("hamming_loss", "ranking_loss", "norm_coverage", "macro_f1"),
+      discretizer = disc_equal_width(5)
     )
     clusters <- lapply(c(4, 8, 16, 32), function(n) sel_group_jmi(size = 0.5, clusters = n))
     sizes <- lapply(c(0.25, 0.5, 0.75), function(size) sel_group_jmi(size = size, clusters = 8))
@@ -81,8 +83,8 @@ protocols <- list(
       regression = list(tasks = numbers, repeats = 30, arguments = function(tasks, repeats) list(
         selectors = list(sel_group_jmi(), "RReliefF, 10 neighbors" = sel_rrelieff(neighbors = 10),
           "RReliefF, 50 neighbors" = sel_rrelieff(neighbors = 50)),
-        learners = lrn_knn_regression(neighbors = 10), resampling = rs_holdout(0.5, repeats), k = 1:50,
-        measures = "arrmse", discretizer = disc_equal_width(5), impute = impute_mean(), target_bins = 5
+        learners = lrn_knn_regression(neighbors = 10, scale = "zscore"), resampling = rs_holdout(0.5, repeats),
+        k = 1:50, measures = "arrmse", discretizer = disc_equal_width(5), impute = impute_mean(), target_bins = 5
       ))
     )
   },
@@ -90,7 +92,7 @@ protocols <- list(
     tasks <- c("yeast", "scene", "emotions")
     n_train <- c(yeast = 1500, scene = 1211, emotions = 391)
     setup <- function(selectors, split) function(tasks, repeats) list(
-      selectors = selectors, learners = lrn_mlknn(neighbors = 7),
+      selectors = selectors, learners = lrn_mlknn(neighbors = 7, scale = "none"),
       resampling = stats::setNames(nm = names(tasks), lapply(names(tasks), function(name) {
         n <- n_train[[name]]
         if (split == "usual") rs_fixed(seq_len(n), seq(n + 1, nrow(tasks[[name]]))) else
@@ -98,14 +100,14 @@ protocols <- list(
       })),
       k = c(1:20, seq(25, 300, 5)), measures = c("hamming_loss", "jaccard")
     )
+    ppt_mi <- function(...) sel_knn_mi(min_count = 6, neighbors = 4, ..., scale = "zscore")
     selectors <- list(
-      "PPT+MI" = sel_knn_mi(min_count = 6, neighbors = 4),
-      "PPT+MI, repeated values" = sel_knn_mi(min_count = 6, neighbors = 4, zero_distance = "ross"),
+      "PPT+MI" = ppt_mi(), "PPT+MI, repeated values" = ppt_mi(zero_distance = "ross"),
       "LP+CHI" = sel_chi2(transform = "lp"), sel_none()
     )
     list(
       usual = list(tasks = tasks, repeats = 1, arguments = setup(c(selectors, list(
-        "PPT+MI, backward" = sel_knn_mi(min_count = 6, neighbors = 4, search = "backward")
+        "PPT+MI, backward" = ppt_mi(search = "backward")
       )), "usual")),
       random = list(tasks = tasks, repeats = 10, arguments = setup(selectors, "random"))
     )
@@ -150,17 +152,20 @@ protocols <- list(
       "yeast", "image", "stackex_chess")
     large <- c("corel5k", "bibtex", "delicious", "tmc2007-500", "ohsumed", "ng20", "stackex_chemistry", "yahoo_arts",
       "yahoo_business", "yahoo_education", "yahoo_reference", "yahoo_science")
+    both <- list(lrn_mlknn(scale = "none"), lrn_brlr(rho = 1, scale = "zscore"))
     # Selectors that finish within seconds, even with tens of thousands of features or hundreds of labels.
     fast <- list(
       sel_mim(), sel_ebls(), sel_br_cc(), sel_br_or(), sel_chi2(), sel_trans_mi(), sel_mfs(), sel_fimf(), sel_ami(),
       sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_jmim(), sel_cmim(), sel_njmim(), sel_disr(), sel_single_jmi(),
-      sel_joint_jmi(), sel_lrfs(), sel_cmi(), sel_igmf(), sel_lsmfs(), sel_mlsmfs(), sel_mfs_mcdm(), sel_ml_cfs(),
-      sel_qpmlfs(), sel_spec(), sel_mtl(), sel_best(), sel_random(), sel_none()
+      sel_joint_jmi(), sel_lrfs(), sel_cmi(), sel_igmf(), sel_lsmfs(), sel_mlsmfs(), sel_mfs_mcdm(scale = "none"),
+      sel_ml_cfs(), sel_qpmlfs(), sel_spec(), sel_mtl(), sel_best(learner = both[[1L]]),
+      sel_random(), sel_none()
     )
     slow <- list(
-      sel_group_jmi(), sel_pmu(), sel_jim(), sel_grro(), sel_gmba(step = 0.01, epochs = 10), sel_mlrf(),
-      sel_relieff_ml(), sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_rrelieff_ml(), sel_surf(),
-      sel_multisurf(), sel_mssl(), sel_mdfs()
+      sel_group_jmi(), sel_pmu(), sel_jim(), sel_grro(), sel_gmba(step = 0.01, epochs = 10, scale = "zscore"),
+      sel_mlrf(scale = "zscore"), sel_relieff_ml(),
+      sel_relieff_br(), sel_relieff_lp(), sel_relieff_ppt(), sel_rrelieff_ml(), sel_surf(), sel_multisurf(),
+      sel_mssl(scale = "none"), sel_mdfs(scale = "none")
     )
     setup <- function(selectors, learners, k) function(tasks, repeats) list(
       selectors = selectors, learners = learners, resampling = rs_holdout(0.5, repeats), k = k,
@@ -175,13 +180,12 @@ protocols <- list(
       on <- colSums(as.matrix(targets(task)) != 0)
       subset_targets(task, target_names(task)[on > 0 & on < nrow(task)])
     }
-    both <- list(lrn_mlknn(), lrn_brlr(rho = 1))
     list(
       small = list(
         tasks = small, repeats = 30, prepare = prepare, arguments = setup(c(fast, slow), both, c(10, 20, 50))
       ),
       large = list(
-        tasks = large, repeats = 3, prepare = prepare, arguments = setup(fast, list(lrn_mlknn()), c(10, 50))
+        tasks = large, repeats = 3, prepare = prepare, arguments = setup(fast, both[1L], c(10, 50))
       ),
       floor = list(
         tasks = c(small, large), repeats = 3, prepare = prepare,

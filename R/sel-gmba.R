@@ -35,7 +35,7 @@
 #'   `lambda`, so it must be 1. Rows with fewer than `neighbors` dissimilar rows are skipped too.
 #' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
-#' @param scale `"zscore"` divides features by their standard deviation (population). `"none"` uses them as they are.
+#' @inheritParams lrn_mlknn
 #' @return A selector for [sift_features()]. It needs labels and numeric features: logicals and factors with two levels
 #'   count as 0/1, ordered factors as their level number, and other factors give an error. Scores are the weights
 #'   \eqn{\omega}, which start at 1. Constant features score `-Inf`.
@@ -69,7 +69,7 @@
 #' @export
 sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
                      variant = c("paper", "code2016"), n_rows = NULL, weights = c("count", "none"),
-                     scale = c("zscore", "none")) {
+                     scale = c("auto", "zscore", "none")) {
   params <- list(
     neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
     lambda = check_number(lambda, 0, finite = TRUE), step = check_number(step, 0, above = TRUE, finite = TRUE),

@@ -34,8 +34,7 @@
 #' @param max_rows (count) With more rows than this, the forward search does not keep the distances on the selected
 #'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
 #'   result has the same bits. The backward search never keeps them.
-#' @param scale `"zscore"` divides features by their standard deviation (population) on the rows used. `"none"` does
-#'   not.
+#' @inheritParams lrn_mlknn
 #' @return `sel_knn_mi()`: a selector for [sift_features()]. It accepts labels or classes; combinations of classes then
 #'   replace label sets. It needs numeric features without missing values: logicals and factors with two levels count as
 #'   0/1, ordered factors as their level number, and factors with more levels give an error. It is an error if
@@ -81,7 +80,7 @@
 #' @export
 sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "backward"), stop = NULL,
                        zero_distance = c("floor", "jitter", "ross", "gao"),
-                       max_rows = 5000, scale = c("zscore", "none")) {
+                       max_rows = 5000, scale = c("auto", "zscore", "none")) {
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
   if (neighbors >= min_count) {

@@ -1,7 +1,7 @@
 #' MFS-MCDM: ridge regression, and the distance to the best and the worst
 #'
 #' Predicts all labels by ridge regression, \eqn{D = (X^\top X + \rho I)^{-1} X^\top Y}{D = (X' X + rho I)^-1 X' Y},
-#' with features and labels as they are and no intercept. Each label is one criterion of a decision, weighted by its
+#' with labels as they are and no intercept. Each label is one criterion of a decision, weighted by its
 #' entropy, \eqn{T_{fl} = H(l)\, D_{fl}}{T_fl = H(l) D_fl}. With the largest and the smallest value of each criterion,
 #' \eqn{t^+_l = \max_f T_{fl}}{t+_l = max over f of T_fl} and \eqn{t^-_l = \min_f T_{fl}}{t-_l = min over f of T_fl},
 #' features are ranked by (TOPSIS)
@@ -9,14 +9,14 @@
 #' }{J(f) = ||T_f - t-|| / (||T_f - t+|| + ||T_f - t-||).}
 #'
 #' Coefficients keep their sign, so the feature with the most negative coefficient is the worst, however much it says
-#' about the label. `abs = TRUE` uses the sizes of coefficients instead. Coefficients also depend on the unit of a
-#' feature: if the units differ, scale the features first, see [scale_features()].
+#' about the label. `abs = TRUE` uses the sizes of coefficients instead.
 #'
 #' Logicals and factors with two levels count as 0/1, and ordered factors as their level number. Other factors give an
 #' error.
 #'
 #' @param ridge (number above 0) The ridge \eqn{\rho}.
 #' @param abs (flag) Whether to use the sizes of coefficients.
+#' @inheritParams lrn_mlknn
 #' @return A selector for [sift_features()]. It needs labels, and numeric features without missing values. Scores are
 #'   from 0 to 1. A constant feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels
 #'   that are the same in all rows have entropy 0 and change nothing.
@@ -38,22 +38,22 @@
 #' sift_features(task, sel_mfs_mcdm(), k = 4)
 #' sift_features(task, sel_mfs_mcdm(abs = TRUE), k = 4)
 #' @export
-sel_mfs_mcdm <- function(ridge = 10, abs = FALSE) {
+sel_mfs_mcdm <- function(ridge = 10, abs = FALSE, scale = c("auto", "zscore", "none")) {
   new_selector("MFS-MCDM", "mfs_mcdm", list(
-    ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE), abs = check_flag(abs)
+    ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE), abs = check_flag(abs),
+    scale = check_choice(scale)
   ))
 }
 
 register_selector("mfs_mcdm",
   name = "MFS-MCDM", kinds = "label", needs = "numbers", source = "Hashemi et al. (2020)",
   run = function(input, params) {
-    x <- plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call)
-    check_squarable(x, input$call, how = "Scale them first, for example with {.fn scale_features}.")
+    x <- divided_numbers(plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call), params$scale, input$call)
     y <- input$task$targets$values[, input_varying(input), drop = FALSE]
     found <- cpp_score_mfs_mcdm(x, y, params$ridge, params$abs, 0L, input$threads)
     if (!found$settled) warn(c(
       "The ridge regression of MFS-MCDM did not settle, so its scores are not exact.",
-      i = "Scale the features with {.fn scale_features}, or use a larger {.arg ridge}."
+      i = "Use {.code scale = \"zscore\"}, or a larger {.arg ridge}."
     ), call = input$call)
     rank_scores(found$score)
   }

@@ -17,8 +17,7 @@
 #'   rows among those without \eqn{a}, itself included. Each of these that has \eqn{b} adds \eqn{\frac{p_b}{1 - p_a}
 #'   |x_r - x_c|}{p_b / (1 - p_a) |x_r - x_c|} / `neighbors`. Rows with \eqn{a} do the same among the rows with \eqn{a},
 #'   but subtract. Here \eqn{p_l = n_l / N}, and labels \eqn{a} that all rows or no rows have are skipped.
-#' @param scale `"zscore"` divides features by their standard deviation (population), for distances and for differences.
-#'   Constant features are divided by 1. `"none"` uses features as they are.
+#' @inheritParams lrn_mlknn
 #' @inheritParams sel_relieff_br
 #' @return A selector for [sift_features()]. It needs labels, and features without missing values. Logicals and factors
 #'   with two levels count as 0/1, and ordered factors as their level number. Unordered factors with more levels give an
@@ -36,7 +35,8 @@
 #' sift_features(task, sel_mlrf(), k = 4)
 #' sift_features(task, sel_mlrf(neighbors = 5, scale = "none"), k = 4)
 #' @export
-sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c("zscore", "none"), n_rows = NULL) {
+sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c("auto", "zscore", "none"),
+                     n_rows = NULL) {
   new_selector("MLRF", "mlrf", list(
     neighbors = check_count(neighbors), variant = check_choice(variant), scale = check_choice(scale),
     n_rows = check_count(n_rows, null = TRUE)
@@ -48,11 +48,9 @@ register_selector("mlrf",
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
     if (n_occurring(input$task$targets) == 1L) return(run_relieff_br(input, params))
-    numbers <- logical(ncol(x))
-    scale <- if (params$scale == "zscore") cpp_column_scale(x) else square_scale(x, numbers, input$call)
-    factor <- if (params$scale == "zscore") 1 else scale %||% 1
     check_label_pairs(ncol(input$task$targets), input$call, bytes_each = 4)
-    data <- relief_data(scale_columns(x, scale), numbers, rep_len(factor, ncol(x)), params$n_rows, input$call)
+    x <- divided_numbers(x, params$scale, input$call)
+    data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows, input$call)
     rank_scores(cpp_mlrf(
       data, input$task$targets$values, params$neighbors, params$variant == "code2016", input$threads
     ))

@@ -10,6 +10,7 @@
 #'   error that names it.
 #' @param intercept `"penalized"` adds a column of ones, which is penalized as features are. The authors' objective has
 #'   no intercept, which is `"none"`.
+#' @inheritParams lrn_mlknn
 #' @param tol (number) The objective is minimized until the gap to a lower bound is at most `tol` times its value at
 #'   \eqn{W = 0}. There is a warning with the gap that was reached if `max_seconds` of [sift_features()] ends this
 #'   earlier, or if rounds no longer reduce the gap.
@@ -24,8 +25,8 @@
 #' not. One program in circulation inverts the weights and does not minimize this objective. See the article "What
 #' sparse programs compute" on the website.
 #' @section Features:
-#' They are used as numbers, as they are given: scale them first if their units differ, see [scale_features()]. A factor
-#' with more than two levels is an error; [indicator_features()] makes columns of it. Excluded features take no part.
+#' They are used as numbers. A factor with more than two levels is an error; [indicator_features()] makes columns of it.
+#' Excluded features take no part.
 #' @references
 #' Nie, Huang, Cai and Ding (2010). Efficient and robust feature selection via joint l2,1-norms minimization. NIPS,
 #' 1813-1821.
@@ -35,10 +36,10 @@
 #' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
 #' sift_features(task, sel_rfs(gamma = 5), k = 4)
 #' @export
-sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
+sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, scale = c("auto", "zscore", "none")) {
   new_selector("RFS", "rfs", list(
     gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
-    intercept = check_choice(intercept), tol = check_number(tol, min = 1e-12, max = 0.1)
+    intercept = check_choice(intercept), tol = check_number(tol, min = 1e-12, max = 0.1), scale = check_choice(scale)
   ))
 }
 
@@ -60,6 +61,7 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
 #' @param graph A Laplacian to use instead: a symmetric matrix, features x features, with row sums 0 and nothing above 0
 #'   outside the diagonal.
 #' @param relative (flag) Whether `beta` is a share of its largest useful value, or the number in the objective.
+#' @inheritParams lrn_mlknn
 #' @inherit sel_rfs return
 #' @inheritSection sel_rfs Exact zeros
 #' @inheritSection sel_rfs Features
@@ -72,11 +74,12 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6) {
 #' task <- simulate_mltask(80, n_features = 12, n_targets = 3)
 #' sift_features(task, sel_mssl(neighbors = 3), k = 4)
 #' @export
-sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relative = TRUE) {
+sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relative = TRUE,
+                     scale = c("auto", "zscore", "none")) {
   if (!is.null(graph)) graph <- check_laplacian(graph)
   new_selector("MSSL", "mssl", list(
     alpha = check_number(alpha, min = 0, finite = TRUE), beta = check_penalty(beta, relative),
-    neighbors = check_count(neighbors, min = 1), graph = graph, relative = relative
+    neighbors = check_count(neighbors, min = 1), graph = graph, relative = relative, scale = check_choice(scale)
   ))
 }
 
@@ -99,6 +102,7 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #'   the weights of both directions are averaged. `NULL` is the number of labels less one, at least 1, as in the
 #'   authors' program.
 #' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
+#' @inheritParams lrn_mlknn
 #' @inherit sel_rfs return
 #' @inheritSection sel_rfs Exact zeros
 #' @inheritSection sel_rfs Features
@@ -115,12 +119,13 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
 #' sift_features(task, sel_mdfs(), k = 4)
 #' @export
-sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE) {
+sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE,
+                     scale = c("auto", "zscore", "none")) {
   new_selector("MDFS", "mdfs", list(
     alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
     beta = check_number(beta, min = 0, finite = TRUE),
     gamma = check_penalty(gamma, relative), neighbors = check_count(neighbors, min = 1, null = TRUE),
-    relative = relative
+    relative = relative, scale = check_choice(scale)
   ))
 }
 
@@ -152,7 +157,9 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
 #'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
 #'   among them.
-#' @inheritSection sel_rfs Features
+#' @section Features:
+#' They are used as they are, because the weights of the graph are for distances in a fixed unit. Otherwise as in
+#' [sel_rfs()].
 #' @references
 #' Jian, Li, Shu and Liu (2016). Multi-label informed feature selection. IJCAI, 1627-1633.
 #' @family selectors
@@ -205,19 +212,20 @@ neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
 # --- running ----------------------------------------------------------------------------------------------------------
 
 # Ranks features by the row norms of `fit(x, y, used)`, which is the result of one of the core's sparse models. `x`: a
-# matrix or dgCMatrix of the features that are not excluded (`used`, positions); `y`: a double matrix of targets.
-rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
+# matrix or dgCMatrix of the features that are not excluded (`used`, positions) and, if scaled, vary; `y`: a double
+# matrix of targets.
+rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
   call <- input$call
   task <- input$task
   numbers <- numeric_features(task)
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
-  check_squarable(numbers$x, call, how = "Scale them first, for example with {.fn scale_features}.")
   check_weight_range(task, call)
   d <- ncol(task$x)
-  used <- which(!input$excluded)
+  used <- which(!input$excluded & !(scale == "zscore" & constant_columns(input)))
+  x <- divided_numbers(numbers$x[, used, drop = FALSE], scale, call, task$rows$weights)
   targets <- model_targets(task)
-  found <- fit(unname_rows(numbers$x)[, used, drop = FALSE], targets$y, used)
+  found <- fit(unname_rows(x), targets$y, used)
   norm <- found$norm[seq_along(used)]
   reach <- found$reach[seq_along(used)]
   if (!any(norm > 0)) abort(c("{.arg {penalty}} is so large that all coefficients are 0.",
@@ -239,7 +247,7 @@ rank_sparse_model <- function(input, penalty, fit, certified = TRUE) {
 register_selector("rfs",
   name = "RFS", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Nie et al. (2010)",
-  run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
+  run = function(input, params) rank_sparse_model(input, "gamma", params$scale, function(x, y, used) {
     cpp_rfs(x, y, input$task$rows$weights, params$intercept == "penalized", params$gamma, params$tol, 300L,
       input$max_seconds, input$threads)
   })
@@ -248,7 +256,7 @@ register_selector("rfs",
 register_selector("mssl",
   name = "MSSL", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
   source = "Cai & Zhu (2018)",
-  run = function(input, params) rank_sparse_model(input, "beta", function(x, y, used) {
+  run = function(input, params) rank_sparse_model(input, "beta", params$scale, function(x, y, used) {
     d <- ncol(input$task$x)
     weights <- input$task$rows$weights
     graph <- params$graph
@@ -273,7 +281,7 @@ register_selector("mssl",
 
 register_selector("mdfs",
   name = "MDFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Zhang et al. (2019)",
-  run = function(input, params) rank_sparse_model(input, "gamma", function(x, y, used) {
+  run = function(input, params) rank_sparse_model(input, "gamma", params$scale, function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors %||% max(1L, ncol(y) - 1L), 0, FALSE, input$threads)
     cpp_mdfs(x, y, graph, params$alpha, params$beta, params$gamma, params$relative, 1e-8, 5000L, input$threads)
   })
@@ -281,7 +289,7 @@ register_selector("mdfs",
 
 register_selector("mifs",
   name = "MIFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Jian et al. (2016)",
-  run = function(input, params) rank_sparse_model(input, "gamma", certified = FALSE, fit = function(x, y, used) {
+  run = function(input, params) rank_sparse_model(input, "gamma", "none", certified = FALSE, function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors, 1, TRUE, input$threads)
     latent <- params$n_latent %||% max(1, round(0.3 * ncol(y)))
     latent <- as.integer(min(latent, qr(sweep(y, 2L, colMeans(y)))$rank))

@@ -35,6 +35,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   searched <- is_search(method)
   if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE, unknown = TRUE)
   else check_task_or_source(task)
+  task <- imputed_task(selection, task, call)
   given <- if (searched) k else evaluations
   if (!is.null(given)) {
     abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
@@ -69,6 +70,13 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   finish_or_interrupt(longer, found$ranking, k)
 }
 
+# The task with missing features filled in as for the selection.
+imputed_task <- function(selection, task, call) {
+  imputer <- attr(selection, "imputer")
+  if (!is.null(imputer) && inherits(task, "mlsource")) refuse_imputer(task, call)
+  filled_in(task, imputer)
+}
+
 # Resumes a greedy run, and keeps what is known of the features that were selected before: list(input, ranking).
 extend_path <- function(selection, task, wishes, threads, call) {
   found <- resume_selection(selection, task, wishes, threads, call)
@@ -95,7 +103,8 @@ resume_run <- function(selection, task, wishes, threads, call) {
   threads <- resolve_threads(threads, call = call)
   rows <- prepared_rows(task, attr(selection, "discretizer"))
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
-  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params, state), call)
+  params <- with_scale(selector, auto_scale(task))$params
+  ranking <- with_memory_errors(method$run(c(input, wishes), params, state), call)
   list(input = input, ranking = if (is_search(method)) ranking else apply_wishes(ranking, wishes, call))
 }
 
@@ -126,6 +135,7 @@ candidate_scores <- function(selection, task, threads = NULL) {
     i = "Call {.fn sift_features} without {.arg k} for the scores of all features."
   ),
   "Give what {.fn sift_features} returned.")
+  task <- imputed_task(selection, task, call)
   wishes <- list(
     k = nrow(selection), excluded = logical(attr(selection, "n_features")), min_gain = -Inf, max_seconds = Inf,
     score_rest = TRUE
@@ -186,7 +196,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   call_on_exit(function() end_rows(rows))
   if (!is.null(rows$source)) check_source_suits(rows$source, selector, method, NULL, call)
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
-  run <- function(input, ...) method$run(input, selector$params, ...)
+  params <- with_scale(selector, auto_scale(task))$params
+  run <- function(input, ...) method$run(input, params, ...)
   if (!is.null(rows$source)) check_same_relevance(run, input, state, call)
   # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)

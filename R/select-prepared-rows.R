@@ -4,12 +4,23 @@
 #
 # task, discretizer  as sift_features() gets them
 # features           an environment with what follows from features and weights: `weights`, `missing`, `many` (features
-#                    of too many levels), `cuts`, `constant`, `fitted` (the discretizer), `coded`
+#                    of too many levels), `cuts`, `constant`, `fitted` (the discretizer), `coded`; `imputer`: what has
+#                    filled in missing features, or NULL
 # targets            one with what follows from targets too: `used`, rows with discretized targets, and the results of
 #                    cuts that are learned from targets
 prepared_rows <- function(task, discretizer, features = new.env(parent = emptyenv())) {
   list(task = task, discretizer = discretizer, features = features, targets = new.env(parent = emptyenv()))
 }
+
+# The same after filling in missing features.
+imputed_rows <- function(task, discretizer, impute) {
+  imputer <- if (!is.null(impute)) fit(impute, task)
+  rows <- prepared_rows(filled_in(task, imputer), discretizer)
+  rows$features$imputer <- imputer
+  rows
+}
+
+filled_in <- function(task, imputer) if (is.null(imputer)) task else stats::predict(imputer, task)
 
 # The value of `code`, which is evaluated at the first call only. `made`: an environment. Errors are not cached.
 once <- function(made, name, code) {

@@ -12,6 +12,9 @@
 #'   [disc_auto()], separates zero from the other values of a feature if more than half of its rows are zero, as in word
 #'   weights. Otherwise it uses five intervals of equal width. With `NULL`, no discretizer is used. Selectors that count
 #'   then give an error for continuous features. Other selectors use the features as they are.
+#' @param impute Fills in missing features, such as [impute_mean()]. It is fitted to the rows of the task. The selection
+#'   keeps it for [extend_selection()] and [candidate_scores()]. Sources and tables take none. With `NULL`, selectors
+#'   that need complete features give an error.
 #' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
 #'   and have the score `NA`. Features in `exclude` are never selected.
 #' @param min_gain Selection stops before the first feature with a score below this. With `NULL`, there is no limit.
@@ -108,20 +111,23 @@
 #' pairs <- list(color = c("f1", "f2"))
 #' sift_features(task, sel_scls(), groups = pairs, costs = rep(1:2, 5), max_cost = 6)
 #' @export
-sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), include = NULL, exclude = NULL,
-                          min_gain = NULL, max_seconds = Inf, target_bins = NULL, constants = c("last", "scored"),
-                          groups = NULL, costs = NULL, max_cost = Inf, threads = NULL) {
+sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), impute = NULL, include = NULL,
+                          exclude = NULL, min_gain = NULL, max_seconds = Inf, target_bins = NULL,
+                          constants = c("last", "scored"), groups = NULL, costs = NULL, max_cost = Inf,
+                          threads = NULL) {
   call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
   if (!in_pieces) check_mltask(task, weighted = TRUE, unknown = TRUE)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  check_imputer(impute)
+  if (in_pieces && !is.null(impute)) refuse_imputer(task, call)
   threads <- resolve_threads(threads, call = call)
   constants <- check_choice(constants)
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
-  rows <- if (in_pieces) source_rows(task, discretizer, call) else prepared_rows(task, discretizer)
+  rows <- if (in_pieces) source_rows(task, discretizer, call) else imputed_rows(task, discretizer, impute)
   call_on_exit(function() end_rows(rows))
   select_from(rows, selector, k, wishes, target_bins, threads, call, constants, tell = TRUE)
 }
@@ -144,7 +150,8 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
   if (constants == "last" && is_greedy(method)) {
     wishes <- constants_last(constant_columns(input), wishes, k, selector, call)
   }
-  ranking <- with_memory_errors(method$run(c(input, wishes), selector$params), call)
+  params <- with_scale(selector, auto_scale(rows$task))$params
+  ranking <- with_memory_errors(method$run(c(input, wishes), params), call)
   if (tell) tell_equal_scores(ranking, selector, method, length(names))
   ranking <- if (is_greedy(method)) describe_units(ranking, wishes, call)
   else if (is_search(method)) ranking else apply_wishes(ranking, wishes, call)
@@ -217,7 +224,8 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   frame <- data.frame(rank = rank, feature = names[index], index = index, score = as.double(ranking$score))
   if (!is.null(ranking$path)) frame <- cbind(frame, ranking$path)
   structure(frame, class = c("mlselection", "data.frame"), selector = selector,
-    discretizer = if ("codes" %in% method$needs) input$discretizer, n_features = length(names), task_name = input$name,
+    discretizer = if ("codes" %in% method$needs) input$discretizer,
+    imputer = input$prepared$features$imputer, n_features = length(names), task_name = input$name,
     seconds = seconds, state = ranking$state,
     search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note)
 }

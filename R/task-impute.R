@@ -1,8 +1,8 @@
 #' Fill in missing values by means
 #'
 #' An imputer is a specification without data, like a discretizer. `fit()` learns the replacement values from the rows
-#' of a task. `predict()` replaces the missing values in the features of any task. [benchmark_selectors()] fits the
-#' imputer to the training rows of each split.
+#' of a task. `predict()` replaces the missing values in the features of any task. [sift_features()] does both, and
+#' [benchmark_selectors()] fits the imputer to the training rows of each split.
 #'
 #' Numeric features get the mean of the values that are not missing. Factors and logicals get the most frequent value
 #' (ties: the first level, and `FALSE` before `TRUE`). A row counts as often as its [weight][row_weights()] says. In
@@ -34,6 +34,12 @@ check_imputer <- function(impute, call = rlang::caller_env()) {
   abort(c(
     "{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."
   ), call = call)
+}
+
+refuse_imputer <- function(source, call) {
+  what <- if (inherits(source, "mlcounts")) "tables of counts" else "a source"
+  abort(c("Missing features are filled in for tasks only.", x = "{.arg task} is {what}.",
+    i = "Give a task, or use a discretizer with {.code na = \"level\"}."), call = call)
 }
 
 #' @export

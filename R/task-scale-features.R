@@ -5,7 +5,7 @@
 #' drop them).
 #'
 #' Use this before a benchmark only to repeat a published protocol that did so. It looks at the rows that are test rows
-#' later. Otherwise leave scaling to the learner, with `scale = "zscore"`: it uses the training rows.
+#' later. Otherwise leave scaling to the learner, see [feature_scale]: it uses the training rows.
 #'
 #' @param task A task.
 #' @param center (flag) Whether to subtract the mean. Sparse features cannot be centered, because their zeros would

@@ -217,9 +217,8 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
     x = if (!is.null(reason)) "{reason}"), call = call)
   }
   selector <- candidates[[found$selector]]
-  if (!is.null(options$impute)) task <- stats::predict(generics::fit(options$impute, task), task)
   selection <- select_from(
-    rows %||% prepared_rows(task, options$discretizer), selector, found$k, as.list(wishes),
+    rows %||% imputed_rows(task, options$discretizer, options$impute), selector, found$k, as.list(wishes),
     if (bins_targets(selector, bins) || selector_method(selector)$whole) bins, resolve_threads(options$threads), call
   )
   structure(

@@ -25,7 +25,7 @@ link_by_link <- function(train, test, order, k) {
   y <- as.matrix(targets(train))
   score <- matrix(0, nrow(query), ncol(y))
   for (l in order) {
-    link <- fit(lrn_brknn(k), mltask(x, y[, l, drop = FALSE], kind = "label"), threads = 1)
+    link <- fit(lrn_brknn(k, "none"), mltask(x, y[, l, drop = FALSE], kind = "label"), threads = 1)
     score[, l] <- predict(link, query, threads = 1)$score
     x <- cbind(x, y[, l])
     query <- cbind(query, score[, l] >= 0.5)
@@ -54,7 +54,7 @@ task <- real_or("yeast", made_up(size(2417, 200), size(103, 60), size(14, 5)))
 split <- sample.int(nrow(task), nrow(task) %/% 2)
 train <- task[split, ]
 test <- task[-split, ]
-chain <- lrn_cc_knn(3, chain_order = sample.int(length(target_names(task))))
+chain <- lrn_cc_knn(3, sample.int(length(target_names(task))), "none")
 order <- chain$params$chain_order
 ours <- unname(run(chain, train, test)$score)
 stopifnot(identical(ours, link_by_link(train, test, order, 3)), identical(ours, plain_r(train, test, order, 3)),
@@ -83,7 +83,7 @@ report(c("BR-kNN", "CC-kNN", "LP-kNN"), times)
 cat("\n4,000 + 2,000 rows, 500 features, 1,000 labels of which a row has about 20\n")
 large <- made_up(size(6000, 300), size(500, 40), size(1000, 30), 0.02)
 rows <- seq_len(nrow(large) * 2 / 3)
-chain <- lrn_cc_knn(3, chain_order = sample.int(length(target_names(large))))
+chain <- lrn_cc_knn(3, sample.int(length(target_names(large))), "none")
 stopifnot(identical(run(chain, large[rows, ], large[-rows, ]), run(chain, large[rows, ], large[-rows, ], 2)))
 times <- c(
   seconds(\() run(lrn_brknn(3), large[rows, ], large[-rows, ]), 1, 3),

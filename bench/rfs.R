@@ -22,7 +22,7 @@ for (shape in list(c(150, 72, 6), c(60, 103, 14))) {
   x <- scale(matrix(rnorm(shape[1] * shape[2]), shape[1]))
   y <- (x[, seq_len(shape[3])] + matrix(rnorm(shape[1] * shape[3]), shape[1]) > 0.5) + 0
   task <- mltask(x, y, kind = "label")
-  own <- function() sift_features(task, sel_rfs(intercept = "none"), threads = 1)
+  own <- function() sift_features(task, sel_rfs(intercept = "none", scale = "none"), threads = 1)
   found <- own()
   norms <- replace(found$score, is.na(found$score), 0)[order(found$index)]
   difference <- max(abs(norms - nie(x, y, 1))) / max(norms)

@@ -90,7 +90,7 @@ parts <- list(
       "EBLS, 20 or more" = at_least(20), "MIM-BR" = sel_mim(), "Random" = sel_random()
     )
     set.seed(1)
-    suppressWarnings(benchmark_selectors(tasks, selectors, list(lrn_mlknn(), lrn_brlr()),
+    suppressWarnings(benchmark_selectors(tasks, selectors, list(lrn_mlknn(scale = "none"), lrn_brlr(scale = "zscore")),
       rs_holdout(0.8, 3, stratify = FALSE), k = c(10, 30, 50), measures = c("hamming_loss", "ranking_loss"),
       discretizer = by_task(yeast = disc_equal_width(2), otherwise = disc_auto()), threads = 1
     ))
@@ -102,8 +102,8 @@ parts <- list(
     suppressWarnings(benchmark_selectors(
       list("with row numbers" = genbase, "without" = drop_features(genbase, "id")),
       list(EBLS = sel_ebls(24), sel_br_cc(), sel_br_or(), sel_chi2(), sel_fimf(n_labels = 10), sel_mfs()),
-      lrn_brlr(), rs_holdout(0.8, 5, stratify = FALSE), k = 50, measures = c("hamming_loss", "ranking_loss"),
-      threads = 1
+      lrn_brlr(scale = "zscore"), rs_holdout(0.8, 5, stratify = FALSE), k = 50,
+      measures = c("hamming_loss", "ranking_loss"), threads = 1
     ))
   },
   # All features: the penalty of logistic regression, and ranking by predicted labels in place of probabilities, as
@@ -116,7 +116,7 @@ parts <- list(
       n <- if (name %in% c("genbase", "slashdot", "yeast")) 3 else 1
       train <- replicate(n, sample(nrow(task), round(0.8 * nrow(task))), simplify = FALSE)
       runs <- lapply(train, function(rows) lapply(c(1, 1e-4), function(rho) {
-        model <- suppressWarnings(fit(lrn_brlr(rho = rho), task[rows, ], threads = 1))
+        model <- suppressWarnings(fit(lrn_brlr(rho, "zscore"), task[rows, ], threads = 1))
         made <- predict(model, task[-rows, ])
         truth <- targets(task[-rows, ])
         data.frame(

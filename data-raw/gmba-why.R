@@ -45,7 +45,7 @@ programs <- benchmark_selectors(tasks, list(
   "GMBA" = sel_gmba(), "GMBA, program" = sel_gmba(variant = "code2016"), "SPEC" = sel_spec(), "MFS" = sel_mfs(),
   "MFS, program" = sel_mfs(within = "unweighted"), "MLRF" = sel_mlrf(),
   "MLRF, program" = sel_mlrf(variant = "code2016"), "Random" = sel_random()
-), lrn_brknn(), rs_cv(10, stratify = FALSE), prop = seq(0.1, 0.9, 0.1),
+), lrn_brknn(scale = "none"), rs_cv(10, stratify = FALSE), prop = seq(0.1, 0.9, 0.1),
 measures = c("hamming_loss", "micro_f1", "micro_recall", "macro_f1"), threads = 1)
 programs$value <- signif(programs$value, 6)
 for (part in c("selections", "fronts")) attr(programs, part) <- attr(programs, part)[0L, ]

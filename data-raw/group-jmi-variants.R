@@ -46,7 +46,7 @@ jmi <- function(normalize = "none", group = sel_group_jmi(normalize = normalize)
 measures <- c("hamming_loss", "ranking_loss", "norm_coverage", "macro_f1")
 
 # The same seed and the same names give the same splits, and the same groups of labels. Fewer repeats are the first.
-run <- function(name, tasks, selectors = jmi(), learners = lrn_mlknn(neighbors = 7), ..., repeats = most) {
+run <- function(name, tasks, selectors = jmi(), learners = both$raw, ..., repeats = most) {
   set.seed(1)
   settings <- list(discretizer = disc_equal_width(5))
   settings[...names()] <- list(...)
@@ -56,7 +56,7 @@ run <- function(name, tasks, selectors = jmi(), learners = lrn_mlknn(neighbors =
   cat(name, format(Sys.time(), "%H:%M:%S"), "\n")
   bench
 }
-both <- list(raw = lrn_mlknn(neighbors = 7), zscore = lrn_mlknn(neighbors = 7, scale = "zscore"))
+both <- list(raw = lrn_mlknn(neighbors = 7, scale = "none"), zscore = lrn_mlknn(neighbors = 7, scale = "zscore"))
 ranged <- lapply(tasks[numeric], to_range)
 benches <- list(
   none = run("none", tasks, learners = both), sqrt = run("sqrt", tasks, jmi("sqrt"), both),
@@ -131,8 +131,9 @@ three <- function(group = sel_group_jmi()) {
     "RReliefF, 50 neighbors" = sel_rrelieff(neighbors = 50))
 }
 by_neighbors <- list(
-  zscore = lrn_knn_regression(neighbors = 10), raw = lrn_knn_regression(neighbors = 10, scale = "none"),
-  linear = lrn_linear()
+  zscore = lrn_knn_regression(neighbors = 10, scale = "zscore"),
+  raw = lrn_knn_regression(neighbors = 10, scale = "none"),
+  linear = lrn_linear(scale = "zscore")
 )
 run_numbers <- function(name, group = sel_group_jmi(), discretizer = disc_equal_width(5)) {
   set.seed(1)

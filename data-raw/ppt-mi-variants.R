@@ -16,7 +16,8 @@ tasks <- lapply(stats::setNames(nm = names(n_train)), function(name) {
 # Shares of distinct values, and the standard deviations: what the article says about the features.
 facts <- do.call(rbind, lapply(names(tasks), function(name) {
   train <- as.matrix(features(tasks[[name]]))[seq_len(n_train[[name]]), ]
-  found <- suppressWarnings(sift_features(tasks[[name]][seq_len(n_train[[name]]), ], sel_knn_mi(), k = 2))
+  rows <- tasks[[name]][seq_len(n_train[[name]]), ]
+  found <- suppressWarnings(sift_features(rows, sel_knn_mi(scale = "zscore"), k = 2))
   rank <- match(colnames(train), found$feature)
   first <- list(rank = rank, score = found$score[rank])
   data.frame(task = name, feature = colnames(train),
@@ -28,7 +29,7 @@ facts <- do.call(rbind, lapply(names(tasks), function(name) {
 
 repeating <- facts$feature[facts$task == "emotions" & facts$row_repeats > 0.5]
 trimmed <- function(task) task[, setdiff(feature_names(task), repeating)]
-learners <- list(raw = lrn_mlknn(neighbors = 7), zscore = lrn_mlknn(neighbors = 7, scale = "zscore"))
+learners <- list(raw = lrn_mlknn(neighbors = 7, scale = "none"), zscore = lrn_mlknn(neighbors = 7, scale = "zscore"))
 usual <- function(tasks) lapply(stats::setNames(nm = names(tasks)), function(name) {
   rs_fixed(seq_len(n_train[[name]]), seq(n_train[[name]] + 1, nrow(tasks[[name]])))
 })
@@ -40,7 +41,7 @@ run <- function(name, tasks, selectors, discretizer = disc_auto(), resampling = 
   cat(name, format(Sys.time(), "%H:%M:%S"), "\n")
   bench
 }
-knn_mi <- function(...) sel_knn_mi(min_count = 6, neighbors = 4, ...)
+knn_mi <- function(..., scale = "zscore") sel_knn_mi(min_count = 6, neighbors = 4, ..., scale = scale)
 chi <- function(name) stats::setNames(list(sel_chi2(transform = "lp")), name)
 ten <- list(emotions = rs_holdout(n_train = 391, repeats = 10, stratify = FALSE))
 estimates <- list(

@@ -16,7 +16,7 @@ small <- c("enron", "genbase", "langlog", "slashdot", "yeast")
 plans <- list(
   ebls = list(
     list(c("comparison", "share"), 10), list("baseline", 10, c(small, "bibtex", "corel5k")),
-    list("comparison", 10, small, lrn_mlknn(), "mlknn")
+    list("comparison", 10, small, lrn_mlknn(scale = "none"), "mlknn")
   ),
   gmba = list(list("folds", 1), list("samples", 10)),
   "group-jmi" = list(list(c("jmi", "rivals", "groups", "regression"), 30)),

@@ -1663,12 +1663,23 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_column_scale
-Rcpp::NumericVector cpp_column_scale(SEXP x);
-RcppExport SEXP _mlsift_cpp_column_scale(SEXP xSEXP) {
+Rcpp::NumericVector cpp_column_scale(SEXP x, SEXP weights);
+RcppExport SEXP _mlsift_cpp_column_scale(SEXP xSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_column_scale(x));
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_column_scale(x, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_share_unit
+bool cpp_share_unit(SEXP x);
+RcppExport SEXP _mlsift_cpp_share_unit(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_share_unit(x));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1799,7 +1810,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_binary_columns", (DL_FUNC) &_mlsift_cpp_binary_columns, 1},
     {"_mlsift_cpp_has_explicit_zero", (DL_FUNC) &_mlsift_cpp_has_explicit_zero, 1},
     {"_mlsift_cpp_label_set_ids", (DL_FUNC) &_mlsift_cpp_label_set_ids, 1},
-    {"_mlsift_cpp_column_scale", (DL_FUNC) &_mlsift_cpp_column_scale, 1},
+    {"_mlsift_cpp_column_scale", (DL_FUNC) &_mlsift_cpp_column_scale, 2},
+    {"_mlsift_cpp_share_unit", (DL_FUNC) &_mlsift_cpp_share_unit, 1},
     {NULL, NULL, 0}
 };
 

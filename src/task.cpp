@@ -155,9 +155,15 @@ Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
   return mlsift_glue::from_one(sets.of_row);
 }
 
-// What z-scoring divides each column by: the population standard deviation, 1 for a constant.
+// What z-scoring divides each column by: the population standard deviation, 1 for a constant. `weights`: of rows, or
+// NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_column_scale(SEXP x) {
-  const std::vector<mlsift::Standardized> columns = mlsift::standardize(mlsift_glue::features_of(x));
+Rcpp::NumericVector cpp_column_scale(SEXP x, SEXP weights = R_NilValue) {
+  const std::vector<mlsift::Standardized> columns =
+      mlsift::standardize(mlsift_glue::features_of(x), mlsift_glue::real_weights(weights));
   return each<Rcpp::NumericVector>(columns, [](const mlsift::Standardized& column) { return column.scale; });
 }
+
+// Whether numbers need no scaling, see share_unit().
+// [[Rcpp::export(rng = false)]]
+bool cpp_share_unit(SEXP x) { return mlsift_glue::is_pattern(x) || mlsift::share_unit(mlsift_glue::features_of(x)); }

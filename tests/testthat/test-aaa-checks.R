@@ -6,7 +6,7 @@ refused <- function(code, message, ...) expect_error(code, message, class = "mls
 not_utf8 <- "\xff\xfe{"
 
 test_that("strings that are not valid UTF-8 are refused and shown in angle brackets", {
-  refused(lrn_mlknn(scale = not_utf8), "must be one of .none. or .zscore.")
+  refused(lrn_mlknn(scale = not_utf8), "must be one of .auto., .zscore., or .none.")
   refused(lrn_mlknn(scale = not_utf8), "<ff><fe>{", fixed = TRUE)
   refused(sift_features(not_utf8, sel_mim()), "<ff><fe>")
   task <- mltask(data.frame(a = 1:3 / 2), c(0, 1, 0))

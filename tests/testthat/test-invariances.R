@@ -10,7 +10,8 @@ promised_table <- function() {
   lines <- grep("^\\| *`sel_", readLines(page[1L], encoding = "UTF-8"), value = TRUE)
   do.call(rbind, lapply(strsplit(lines, "|", fixed = TRUE), function(cells) {
     code <- gsub("`", "", regmatches(cells[2L], gregexpr("`[^`]+`", cells[2L]))[[1L]])
-    data.frame(code, as.list(stats::setNames(trimws(cells[3:7]), c("rows", "labels", "features", "opposite", "copy"))))
+    changes <- c("rows", "labels", "features", "opposite", "copy", "unit")
+    data.frame(code, as.list(stats::setNames(trimws(cells[3:8]), changes)))
   }))
 }
 
@@ -43,6 +44,7 @@ changed_data <- function(data, change) {
     labels = replace(y = data$y[, c(3, 1, 4, 2)]),
     features = replace(x = data$x[, c(4, 2, 7, 1, 3, 6, 5)]),
     opposite = replace(x = cbind(data$x[, 1:4], f5 = 1 - data$x[, 5], data$x[, 6:7])),
+    unit = replace(x = data$x * rep(c(1, 1000, 1), c(4, 1, 2) * nrow(data$x))),
     sparse = replace(x = sparse(data$x)),
     frame = replace(x = as.data.frame(data$x))
   )
@@ -79,7 +81,8 @@ test_that("scores keep the bits that the page promises, for every selector", {
         expect_identical(promised_scores(selector, changed_data(data, layout)), scores, info = info(layout))
       }
       for (change in names(holds)) {
-        if (holds[[change]] == "no" || change == "opposite" && values == "real") next
+        suits <- switch(change, opposite = "binary", unit = "real", values)
+        if (holds[[change]] == "no" || values != suits) next
         # Distances of binary rows tie.
         if (change != "opposite" && values == "binary" && holds[[change]] != "bits") next
         if (change == "copy") {

@@ -30,7 +30,7 @@ indicators <- function(y) {
 test_that("BR-kNN is the nearest-neighbor rule", {
   withr::local_seed(1)
   for (k in c(1, 4, 5)) {
-    expect_scores(lrn_brknn(k), class_task(), 1:30, 31:50, function(x, y, query) {
+    expect_scores(lrn_brknn(k, "none"), class_task(), 1:30, 31:50, function(x, y, query) {
       neighbors <- oracle_neighbors(x, query, k)
       categories <- intersect(levels(y), as.character(y))
       votes <- t(apply(neighbors, 1, function(rows) table(factor(y[rows], categories)) / k))

@@ -5,7 +5,7 @@ test_that("BR-kNN gives the share of neighbors with the label", {
     y <- random_labels(n, 4)
     query <- x[sample.int(n, 12, replace = TRUE), , drop = FALSE]
     for (k in unique(pmin(c(1, 3, n), n))) {
-      got <- predict(fit(lrn_brknn(k), mltask(x, y, kind = "label")), query)
+      got <- predict(fit(lrn_brknn(k, "none"), mltask(x, y, kind = "label")), query)
       expect_equal(unname(got$score), oracle_brknn(x, y, query, k), tolerance = 1e-15)
     }
   }
@@ -18,7 +18,7 @@ test_that("any number of labels and neighbors is counted", {
   query <- x[1:20, ]
   for (case in list(c(8, 3), c(9, 3), c(33, 5), c(64, 3), c(65, 3), c(130, 5), c(3, 255), c(3, 256), c(9, 300))) {
     y <- random_labels(300, case[1], 0.7)
-    got <- predict(fit(lrn_brknn(case[2]), mltask(x, y, kind = "label")), query)
+    got <- predict(fit(lrn_brknn(case[2], "none"), mltask(x, y, kind = "label")), query)
     expect_equal(unname(got$score), oracle_brknn(x, y, query, case[2]), tolerance = 1e-15)
   }
 })

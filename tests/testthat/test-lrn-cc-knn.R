@@ -8,7 +8,7 @@ test_that("CC-kNN equals BR-kNN link after link", {
     query <- x[sample.int(n, 10, replace = TRUE), , drop = FALSE]
     order <- sample.int(q)
     for (k in unique(pmin(c(1, 3, n), n))) for (threshold in c(0, 0.5, 1)) {
-      got <- predict(fit(lrn_cc_knn(k, order), mltask(x, y, kind = "label")), unname(query), threshold)
+      got <- predict(fit(lrn_cc_knn(k, order, "none"), mltask(x, y, kind = "label")), unname(query), threshold)
       expect_equal(unname(got$score), oracle_cc_knn(x, y, query, k, order, threshold), tolerance = 1e-15)
       expect_identical(got$response, (got$score >= threshold) + 0L)
     }
@@ -20,7 +20,7 @@ test_that("the chain follows a label that decides another", {
   task <- mltask(cbind(f1 = c(0, 0.2, 0.9, 1)), cbind(l1 = c(1L, 1L, 0L, 1L), l2 = c(1L, 1L, 0L, 1L)))
   query <- cbind(f1 = 0.93)
   expect_identical(unname(predict(fit(lrn_brknn(1), task), query)$score[1, ]), c(0, 0))
-  expect_identical(unname(predict(fit(lrn_cc_knn(3, 1:2), task), query)$score[1, ]), c(2 / 3, 1))
+  expect_identical(unname(predict(fit(lrn_cc_knn(3, 1:2, "none"), task), query)$score[1, ]), c(2 / 3, 1))
 })
 
 test_that("with one label it is BR-kNN, and the order may be named", {
@@ -65,7 +65,7 @@ test_that("factors count as a difference, and labels are not scaled", {
   y <- random_labels(n, 4, 0.5)
   order <- c(4, 1, 3, 2)
   nominal <- c(TRUE, FALSE, FALSE)
-  got <- predict(fit(lrn_cc_knn(4, order), mltask(frame, y, kind = "label")), frame)
+  got <- predict(fit(lrn_cc_knn(4, order, "none"), mltask(frame, y, kind = "label")), frame)
   expect_equal(unname(got$score), oracle_cc_knn(codes, y, codes, 4, order, nominal = nominal), tolerance = 1e-15)
   got <- predict(fit(lrn_cc_knn(4, order, "zscore"), mltask(frame, y, kind = "label")), frame)
   sd <- function(v) sqrt(mean((v - mean(v))^2))

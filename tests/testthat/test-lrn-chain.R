@@ -8,12 +8,12 @@ test_that("a chain of BR-kNN is CC-kNN", {
     for (layout in list(identity, sparse, as.data.frame)) {
       task <- mltask(layout(x), y, kind = "label")
       for (threshold in c(0.3, 0.5)) {
-        got <- predict(fit(lrn_chain(lrn_brknn(5), order), task[1:30, ]), task[31:40, ], threshold)
-        expect_identical(got, predict(fit(lrn_cc_knn(5, order), task[1:30, ]), task[31:40, ], threshold))
+        got <- predict(fit(lrn_chain(lrn_brknn(5, "none"), order), task[1:30, ]), task[31:40, ], threshold)
+        expect_identical(got, predict(fit(lrn_cc_knn(5, order, "none"), task[1:30, ]), task[31:40, ], threshold))
       }
     }
     random <- function(learner) withr::with_seed(7, predict(fit(learner, task[1:30, ]), task[31:40, ]))
-    expect_identical(random(lrn_chain(lrn_brknn(5))), random(lrn_cc_knn(5)))
+    expect_identical(random(lrn_chain(lrn_brknn(5, "none"))), random(lrn_cc_knn(5, scale = "none")))
   }
 })
 

@@ -9,7 +9,7 @@ test_that("LP-kNN and PS-kNN equal a vote of label sets", {
       4)) for (small_first in c(FALSE, TRUE)) {
       order <- if (small_first) "increasing" else "decreasing"
       rule <- switch(rare, discard = "discard", subsets = rare_sets(order = order), rare_sets(rare, limit = 1))
-      learner <- lrn_lp(k, min_count, rule)
+      learner <- lrn_lp(k, min_count, rule, "none")
       model <- suppressWarnings(fit(learner, mltask(x, y, kind = "label")), classes = "mlsift_warning")
       got <- predict(model, unname(query))
       expected <- oracle_lp(x, y, query, model$state$neighbors, min_count, rare, b = 1, increasing = small_first)

@@ -8,7 +8,7 @@ test_that("ML-kNN equals its equations", {
     task <- mltask(x, y, kind = "label")
     for (k in c(1, 3)) {
       for (s in c(0, 0.5, 1)) {
-        got <- predict(fit(lrn_mlknn(k, smoothing = s), task), unname(query))
+        got <- predict(fit(lrn_mlknn(k, s, "none"), task), unname(query))
         expect_equal(unname(got$score), oracle_mlknn(x, y, query, k, s), tolerance = 1e-12)
         expect_identical(got$response, (got$score >= 0.5) + 0L)
       }
@@ -21,7 +21,7 @@ test_that("the scores follow from the counts as in a program of others", {
   # which 119 of 391 rows have. Counts are from its table of likelihoods, posteriors from its first two test rows.
   y <- cbind(l1 = rep(c(0L, 1L, 0L), c(7, 119, 265)))
   x <- cbind(f1 = c(1:13, 1e6 + 14:391))
-  model <- fit(lrn_mlknn(7), mltask(x, y, discrete = c(f1 = FALSE), kind = "label"))
+  model <- fit(lrn_mlknn(7, scale = "none"), mltask(x, y, discrete = c(f1 = FALSE), kind = "label"))
   likelihood <- list(
     with = c(
       0.09448818897637795, 0.14173228346456693, 0.11811023622047244, 0.2204724409448819, 0.18110236220472442,

@@ -6,6 +6,9 @@ random_sparse <- function(n = 30, d = 8, q = 3) {
   list(x = x, y = y, task = mltask(x, y))
 }
 
+# The selector for features as they are, as in its objective.
+given <- function(make, ...) make(..., scale = "none")
+
 row_lengths <- function(sel, d) {
   norm <- numeric(d)
   norm[sel$index] <- ifelse(is.na(sel$score), 0, sel$score)
@@ -46,7 +49,7 @@ test_that("RFS minimizes its objective", {
     if (case$how == "exact") y[1:25, ] <- x[1:25, 1:3] %*% matrix(stats::rnorm(9), 3)
     if (case$how == "units") x <- sweep(x, 2, 10^stats::runif(8, 0, 2), "*")
     weights <- if (case$weighted) exp(stats::rnorm(30))
-    found <- expect_rfs_minimum(x, y, sel_rfs(case$gamma, case$intercept), weights,
+    found <- expect_rfs_minimum(x, y, given(sel_rfs, case$gamma, case$intercept), weights,
       if (case$how == "sparse") sparse(x) else x)
     if (case$how == "dense" && case$gamma == 1) {
       expect_equal(row_lengths(found$sel, 8), found$bounds$norm[1:8], tolerance = 1e-2)
@@ -63,14 +66,14 @@ test_that("RFS reaches its tolerance where many rows are fitted exactly", {
     colnames(y) <- paste0("l", seq_len(size[3]))
     for (gamma in c(0.1, 1, 10)) {
       for (tol in c(1e-6, 1e-9)) {
-        sel <- expect_no_warning(sift_features(mltask(x, y), sel_rfs(gamma, tol = tol), max_seconds = 5))
+        sel <- expect_no_warning(sift_features(mltask(x, y), given(sel_rfs, gamma, tol = tol), max_seconds = 5))
         expect_lte(printed(sel)[2], tol * sum(sqrt(rowSums(y^2))))
       }
       expect_equal(row_lengths(sel, size[2]),
-        row_lengths(sift_features(mltask(x, y), sel_rfs(gamma), max_seconds = 5), size[2]), tolerance = 0.01)
+        row_lengths(sift_features(mltask(x, y), given(sel_rfs, gamma), max_seconds = 5), size[2]), tolerance = 0.01)
     }
   }
-  expect_rfs_minimum(x, y, sel_rfs(1))
+  expect_rfs_minimum(x, y, given(sel_rfs, 1))
 })
 
 test_that("RFS leaves out constant features and copies", {
@@ -83,7 +86,7 @@ test_that("RFS leaves out constant features and copies", {
     expect_identical(sel$feature[11], "constant")
   }
   # Only the intercept is left.
-  expect_error(sift_features(made$task, sel_rfs(8)), "from a penalty of 8 on")
+  expect_error(sift_features(made$task, given(sel_rfs, 8)), "from a penalty of 8 on")
 })
 
 test_that("RFS scales with its targets, and does not see their rotation", {
@@ -108,7 +111,9 @@ test_that("MSSL minimizes its objective, over its graph and a given one", {
     near <- apply(d2, 1, function(v) sort(v)[2:4])
     own <- oracle_laplacian(t(x), 3, function(v) exp(-v^2 / mean(near)), FALSE)
     other <- oracle_laplacian(t(x), 2, function(v) rep(1, 2), TRUE)
-    for (how in list(list(own, sel_mssl(0.5, 0.3, neighbors = 3)), list(other, sel_mssl(2, 0.2, graph = other)))) {
+    for (how in list(
+      list(own, given(sel_mssl, 0.5, 0.3, neighbors = 3)), list(other, given(sel_mssl, 2, 0.2, graph = other))
+    )) {
       alpha <- how[[2]]$params$alpha
       largest <- 2 * max(sqrt(rowSums(crossprod(x, y)^2)))
       beta <- how[[2]]$params$beta * largest
@@ -127,7 +132,7 @@ test_that("MSSL minimizes its objective, over its graph and a given one", {
     }
   }
   # Without a graph it is the group lasso at the same penalty.
-  none <- sift_features(made$task, sel_mssl(alpha = 0, beta = 0.2))
+  none <- sift_features(made$task, given(sel_mssl, alpha = 0, beta = 0.2))
   path <- sift_features(made$task, sel_mtl(lambda_ratio = 0.2, n_lambda = 2, standardize = FALSE, tol = 1e-10))
   expect_equal(row_lengths(none, 40), unname(sqrt(rowSums(coef(path)[-1, ]^2))), tolerance = 1e-3)
 })
@@ -136,7 +141,7 @@ test_that("MDFS minimizes its objective over F and W", {
   withr::local_seed(4)
   for (how in list(list(), list(alpha = 2, beta = 0.1, gamma = 0.3), list(beta = 0, neighbors = 4))) {
     made <- random_sparse(n = 20, d = 6)
-    selector <- do.call(sel_mdfs, how)
+    selector <- do.call(sel_mdfs, c(how, scale = "none"))
     p <- selector$params
     laplacian <- oracle_laplacian(made$x, p$neighbors %||% 2, function(v) 1, FALSE)
     x <- centered(made$x)
@@ -212,7 +217,7 @@ test_that("layouts and threads make no difference, and excluded and constant fea
 test_that("features that the model leaves out follow by their distance from it", {
   withr::local_seed(7)
   made <- random_sparse(d = 20)
-  sel <- sift_features(made$task, sel_mssl(alpha = 0, beta = 0.5))
+  sel <- sift_features(made$task, given(sel_mssl, alpha = 0, beta = 0.5))
   inside <- sum(!is.na(sel$score))
   expect_true(inside > 1 && inside < 18)
   x <- centered(made$x)

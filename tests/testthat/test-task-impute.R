@@ -135,3 +135,59 @@ test_that("weights count as repeated rows", {
     impute = impute_mean())
   expect_false(anyNA(bench$value))
 })
+
+test_that("a selection fills in missing features, and can be continued", {
+  withr::local_seed(5)
+  n <- 60
+  x <- matrix(round(rnorm(n * 6), 1), n, dimnames = list(NULL, paste0("f", 1:6)))
+  y <- (unname(x[, 1:3]) + rnorm(3 * n) > 0) + 0
+  x[sample(length(x), 30)] <- NA
+  dense <- mltask(x, y)
+  tasks <- list(dense, mltask(sparse(x), y), mltask(as.data.frame(x), y), mltask(x, y, weights = sample(0:2, n, TRUE)),
+    mltask(x, replace(y, cbind(1:9, 1:3), NA), kind = "label"))
+  search <- sel_rga(measure = "hamming_loss", max_features = 3, population = 4, evaluations = 6)
+  for (task in tasks) {
+    whole <- predict(fit(impute_mean(), task), task)
+    for (selector in list(sel_mim(), sel_cmim(), sel_mtl(), sel_relieff_br(), sel_mlrf(), search)) {
+      if (identical(selector, search) && !identical(task, dense)) next
+      if (!is.null(row_weights(task)) && !selector_method(selector)$weights) next
+      if (n_unknown(task) > 0 && !selector_method(selector)$unknown) next
+      select <- function(...) withr::with_seed(1, suppressWarnings(sift_features(..., selector, k = 3)))
+      found <- select(task, impute = impute_mean())
+      expect_identical(as.data.frame(found), as.data.frame(select(whole)), info = selector$name)
+      expect_identical(attr(found, "imputer"), fit(impute_mean(), task))
+      expect_error(select(task, discretizer = disc_equal_width(3)), "missing", class = "mlsift_error")
+      method <- selector_method(selector)
+      longer <- function(selection, task) {
+        if (is_search(method)) extend_selection(selection, task, evaluations = 9)
+        else extend_selection(selection, task, 5)
+      }
+      if (!method$extends) next
+      expect_identical(as.data.frame(longer(found, task)), as.data.frame(longer(select(whole), whole)))
+      expect_identical(as.data.frame(longer(found, whole)), as.data.frame(longer(found, task)))
+      if (is_greedy(method)) expect_identical(candidate_scores(found, task), candidate_scores(select(whole), whole))
+    }
+  }
+  expect_null(attr(sift_features(whole, sel_mim()), "imputer"))
+  set.seed(1)
+  tuned <- tune_selection(dense, list(sel_cmim(), sel_mim()), lrn_nb(), "hamming_loss", 1:2, rs_cv(2),
+    impute = impute_mean())
+  expect_identical(attr(tuned$selection, "imputer"), fit(impute_mean(), dense))
+  # Interrupted runs know it too.
+  short <- sift_features(dense, sel_cmim(), impute = impute_mean(), max_seconds = 0)
+  expect_identical(extend_selection(short, dense, 4)$index,
+    sift_features(dense, sel_cmim(), 4, impute = impute_mean())$index)
+})
+
+test_that("what cannot be filled in is refused", {
+  task <- mltask(cbind(a = c(1, 2, NA, 4), b = c(0, 1, 1, 0)), cbind(l = c(0, 1, 1, 0)))
+  empty <- mltask(cbind(a = c(1, 2, NA, 4), b = NA_real_), cbind(l = c(0, 1, 1, 0)))
+  selection <- sift_features(task, sel_cmim(), 1, impute = impute_mean())
+  expect_snapshot(error = TRUE, {
+    sift_features(task, sel_mim(), impute = "mean")
+    sift_features(empty, sel_mim(), impute = impute_mean())
+    sift_features(chunked(task), sel_mim(), impute = impute_mean())
+    sift_features(count_tables(task[-3, ], sel_mim()), sel_mim(), impute = impute_mean())
+    extend_selection(selection, chunked(task), 2)
+  })
+})

@@ -456,14 +456,14 @@ test_that("learners with neighbors count the labels that are known among them", 
     tasks <- list(mltask(x, y, kind = "label"),
       mltask(sparse(x), Matrix::Matrix(y, sparse = TRUE), kind = "label"))
     for (k in c(1, 3)) for (task in tasks) {
-      found <- predict(fit(lrn_brknn(k), task), unname(query), threads = 2)$score
+      found <- predict(fit(lrn_brknn(k, "none"), task), unname(query), threads = 2)$score
       expect_equal(unname(found), oracle_brknn_known(x, y, query, k), tolerance = 1e-12)
       for (s in c(0, 0.5, 1)) {
-        found <- predict(fit(lrn_mlknn(k, smoothing = s), task), unname(query), threads = 2)$score
+        found <- predict(fit(lrn_mlknn(k, s, "none"), task), unname(query), threads = 2)$score
         expect_equal(unname(found), oracle_mlknn_known(x, y, query, k, s), tolerance = 1e-12)
       }
     }
-    b <- predict(fit(lrn_brknn(3, variant = "b"), tasks[[1]]), unname(query))
+    b <- predict(fit(lrn_brknn(3, "none", "b"), tasks[[1]]), unname(query))
     expect_identical(unname(rowSums(b$response)),
       floor(rowSums(oracle_brknn_known(x, y, query, 3)) + 0.5 + 1e-9))
   }
@@ -483,7 +483,8 @@ test_that("a label with hidden rows changes only itself in learners with neighbo
     expect_false(identical(some[, 1], all[, 1]))
     expect_identical(one_pass(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)),
       separate_curve(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)))
-    subsets <- learner_method(learner)$subsets(task, unname(x), c(learner$params, threshold = 0.5), 1L, quote(f()))
+    params <- c(with_scale(learner, "zscore")$params, threshold = 0.5)
+    subsets <- learner_method(learner)$subsets(task, unname(x), params, 1L, quote(f()))
     for (columns in list(2L, c(1L, 4L), 1:5)) {
       apart <- predict(fit(learner, task[, columns]), task)
       expect_identical(unname(subsets(columns, TRUE)$score), unname(apart$score))

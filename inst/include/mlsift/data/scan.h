@@ -128,6 +128,32 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
   return true;
 }
 
+/// Whether each column that varies holds only 0 and 1, or counts that are mostly 0: whole numbers, none of them
+/// negative, of which fewer than half differ from 0. Missing values do not count.
+inline bool share_unit(const Features& features) {
+  for (const Column& column : features.columns) {
+    const std::size_t m = column.sparse() ? column.stored : features.n_rows;
+    double first = m < features.n_rows ? 0 : std::nan("");
+    bool varies = false, whole = true, zero_one = true;
+    std::size_t known = features.n_rows, not_zero = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      const double v = column.number(i);
+      if (std::isnan(v)) {
+        --known;
+        continue;
+      }
+      if (std::isnan(first)) first = v;
+      varies = varies || v != first;
+      zero_one = zero_one && (v == 0 || v == 1);
+      whole = whole && v >= 0 && v == std::floor(v);
+      if (varies && !whole) return false;
+      not_zero += v != 0;
+    }
+    if (varies && !zero_one && 2 * not_zero >= known) return false;
+  }
+  return true;
+}
+
 /// Why the parts of a matrix in compressed columns are inconsistent; empty if they are consistent.
 inline std::string sparse_problem(int n_rows, int n_columns, const int* start, std::ptrdiff_t n_start, const int* rows,
                                   std::ptrdiff_t n_stored, std::ptrdiff_t n_values) {

@@ -59,10 +59,12 @@ Standardized standardize(const Nonzeros& x, std::size_t n, const Weight* weights
 }
 
 /// Of all columns.
-inline std::vector<Standardized> standardize(const Features& features) {
+inline std::vector<Standardized> standardize(const Features& features, const double* weights = nullptr) {
   NumberReader reader(features.n_rows);
   std::vector<Standardized> result;
-  for (const Column& column : features.columns) result.push_back(standardize(reader.read(column), features.n_rows));
+  for (const Column& column : features.columns) {
+    result.push_back(standardize(reader.read(column), features.n_rows, weights));
+  }
   return result;
 }
 
