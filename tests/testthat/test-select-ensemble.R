@@ -136,3 +136,33 @@ test_that("subsamples are drawn whatever the weights, and rows keep weights and 
   expect_error(sift_features(mltask(x, hidden), sel_bagged(sel_gmba(), 4), k = 2), "cannot use labels that are unknown",
     class = "mlsift_error")
 })
+
+test_that("subsamples of a task with groups are halves, or a share, of the groups", {
+  task <- combined_task()
+  group <- rep(c("d", "a", "c", "b", "e", "g", "f"), c(4, 16, 10, 2, 8, 12, 8))
+  grouped <- mltask(features(task), targets(task), group = group)
+  bagged <- function(task, ...) withr::with_seed(4, sift_features(task, sel_bagged(sel_mim(), 12, ...), k = 2))
+  share <- numeric(7)
+  withr::with_seed(4, for (pair in 1:6) {
+    order <- unique(group)[sample.int(7)]
+    for (drawn in list(order[1:3], order[4:6])) {
+      first <- sift_features(task[which(group %in% drawn), ], sel_mim(), k = 2)$index
+      share[first] <- share[first] + 1 / 12
+    }
+  })
+  found <- bagged(grouped)
+  expect_equal(found$score, share[found$index])
+  expect_output(print(found), "shares of 12 subsamples of groups in which", fixed = TRUE)
+  # Groups of one row each are no groups, with the same random numbers.
+  single <- mltask(features(task), targets(task), group = 60:1)
+  expect_identical(bagged(single)$score, bagged(task)$score)
+
+  # Every set of groups that can be drawn is drawn, with all rows of each.
+  number <- match(group, unique(group))
+  drawn <- withr::with_seed(5, draw_subsamples(number, list(complementary = FALSE, prop = 0.3, n = 300)))
+  sets <- vapply(drawn, function(rows) paste(unique(number[rows]), collapse = " "), "")
+  expect_setequal(sets, utils::combn(7, 2, paste, collapse = " "))
+  for (rows in drawn[1:20]) expect_identical(rows, which(number %in% number[rows]))
+  few <- mltask(features(task), targets(task), group = rep(1:3, 20))
+  expect_error(bagged(few), "at least 4 groups of rows.*It has 3", class = "mlsift_error")
+})
