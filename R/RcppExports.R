@@ -477,6 +477,18 @@ cpp_row_numbers <- function(x) {
     .Call(`_mlsift_cpp_row_numbers`, x)
 }
 
+cpp_first_equal_rows <- function(x) {
+    .Call(`_mlsift_cpp_first_equal_rows`, x)
+}
+
+cpp_repeats_by_chance <- function(x) {
+    .Call(`_mlsift_cpp_repeats_by_chance`, x)
+}
+
+cpp_row_blocks <- function(x, by) {
+    .Call(`_mlsift_cpp_row_blocks`, x, by)
+}
+
 cpp_discrete_columns <- function(x, most, weights) {
     .Call(`_mlsift_cpp_discrete_columns`, x, most, weights)
 }

@@ -98,9 +98,10 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
                  group = NULL, time = NULL) {
   call <- rlang::current_env()
   began <- now()
+  said <- new.env(parent = emptyenv())
   if (is.data.frame(task)) {
-    task <- in_own_words(call, mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind, na = na,
-      on = on, weights = weights, group = group, time = time))
+    task <- each_once(in_own_words(call, mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind,
+      na = na, on = on, weights = weights, group = group, time = time)), "mlsift_message", said)
   } else {
     missing <- c(targets = missing(targets), exclude = missing(exclude), kind = missing(kind), na = missing(na),
       on = missing(on), weights = missing(weights), group = missing(group), time = missing(time))
@@ -130,9 +131,10 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   check_information(task, call)
   drawn <- answer_number(folder, call)
   number <- drawn$number
-  left_out <- check_task(task)
+  left_out <- feature_problems(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
+  together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
   n_outer <- if (estimate) number_of_splits(outer) else 0L
   check_row_groups(task, outer, estimate, call)
   check_targets_vary(task, estimate, call)
@@ -142,7 +144,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   )
   setup <- answer_setup(task, params, outer, max_features, max_seconds / (n_outer + 4), threads,
     estimate, call)
-  answer$notes <- c(answer$notes, setup$notes)
+  answer$notes <- c(together, answer$notes, setup$notes)
 
   choose <- function(task, key) {
     choice <- setup$choice

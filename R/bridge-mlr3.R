@@ -23,7 +23,8 @@
 #' * `threads`: number of threads, 1 unless changed.
 #'
 #' Weights of a task, its column of the role `weights_learner` (`weight` in older versions of mlr3), are the
-#' [weights of rows][row_weights()] of the selection. A filter whose selector cannot use them refuses the task.
+#' [weights of rows][row_weights()] of the selection. A filter whose selector cannot use them refuses the task. The
+#' column of the role `group` gives the [groups of rows][row_groups()], which selectors that split rows obey.
 #' @return `flt("sift.mim")` and the others return an R6 object that inherits from `mlr3filters::Filter`.
 #' @family bridges
 #' @examplesIf requireNamespace("mlr3filters", quietly = TRUE)
@@ -152,19 +153,22 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, kind = NULL, on = NULL, ...) {
+as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, kind = NULL, on = NULL, weights = NULL,
+                                  group = NULL, time = NULL, ...) {
   refuse_dots(...)
-  mlr3_mltask(x, targets, name, kind, on)
+  mlr3_mltask(x, targets, name, kind, on, list(weights = weights, group = group, time = time))
 }
 
 #' @rdname as_mltask
 #' @export
-as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.null(on)) "numeric", on = NULL, ...) {
+as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.null(on)) "numeric", on = NULL,
+                               weights = NULL, group = NULL, time = NULL, ...) {
   refuse_dots(...)
-  mlr3_mltask(x, targets, name, kind, on)
+  mlr3_mltask(x, targets, name, kind, on, list(weights = weights, group = group, time = time))
 }
 
-mlr3_mltask <- function(x, targets, name, kind, on, call = rlang::caller_env()) {
+# `given`: as for take_rows(); what is NULL comes from the roles of columns.
+mlr3_mltask <- function(x, targets, name, kind, on, given, call = rlang::caller_env()) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
     abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."),
@@ -175,13 +179,17 @@ mlr3_mltask <- function(x, targets, name, kind, on, call = rlang::caller_env()) 
     abort(c("{.arg targets} must not be features of the mlr3 task.", x = "{.val {both[1]}} is a feature.",
       i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
   }
-  y <- x$data(cols = union(x$target_names, targets))
-  weights <- take_weights(mlr3_weights(x), y, call)$values
-  task_of(x$data(cols = x$feature_names), y, kind, on, name, NULL, weights, call)
-}
-
-# Older versions of mlr3 use another name for the role of weights.
-mlr3_weights <- function(task) {
-  column <- unlist(task$col_roles[c("weights_learner", "weight")], use.names = FALSE)
-  if (length(column) > 0L) task$data(cols = column[1L])[[1L]]
+  y <- union(x$target_names, targets)
+  of_role <- function(roles) {
+    columns <- unlist(x$col_roles[roles], use.names = FALSE)
+    if (length(columns) > 0L) columns[1L]
+  }
+  # Older versions of mlr3 use another name for the role of weights.
+  given$weights <- given$weights %||% of_role(c("weights_learner", "weight"))
+  given$group <- given$group %||% of_role("group")
+  columns <- named_columns(given)
+  refuse_row_targets(row_columns(columns, x$col_info$id, call), match(y, x$col_info$id), x$col_info$id, "targets", call)
+  data <- as.data.frame(x$data(cols = union(x$feature_names, columns)))
+  rows <- take_rows(given, data, call)
+  task_of(data[setdiff(names(data), columns)], x$data(cols = y), kind, on, name, NULL, rows$rows, call)
 }

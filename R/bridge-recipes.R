@@ -11,7 +11,9 @@
 #' does within each resample. The step keeps sparse columns as they are.
 #'
 #' Case weights of the recipe, importance weights and frequency weights alike, are the [weights of rows][row_weights()]
-#' of the selection. A selector that cannot use them is an error.
+#' of the selection. A selector that cannot use them is an error. A column of the role `"group"` or `"time"`, as
+#' `recipes::update_role()` gives it, says to which [group][row_groups()] rows belong, or when they are from. Selectors
+#' that split rows obey them.
 #'
 #' `k` can be tuned: `step_sift(k = tune())`.
 #'
@@ -66,7 +68,11 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
   kept <- integer()
   if (length(columns) > 0L) {
     targets <- targets_of_step(x$targets, columns, training, info, call)
-    task <- inform_once(mltask(training[columns], training[targets], kind = x$kind, on = x$on, weights = weights))
+    given <- lapply(c(group = "group", time = "time"), role_of_step, columns, training, info, call)
+    task <- inform_once(mltask(
+      training[columns], training[targets], kind = x$kind, on = x$on, weights = weights, group = given$group,
+      time = given$time
+    ))
     x$selection <- sift_features(
       task, x$selector, x$k, discretizer = x$discretizer, target_bins = x$target_bins, threads = x$threads
     )
@@ -90,6 +96,19 @@ weights_of_step <- function(selector, training, info, call) {
       i = "Or use the step in a recipe without such a column."), call = call)
   }
   as.double(weights)
+}
+
+# The values of the column of a role, or NULL.
+role_of_step <- function(role, columns, training, info, call) {
+  of_role <- intersect(info$variable[info$role %in% role], names(training))
+  if (length(of_role) == 0L) return(NULL)
+  both <- intersect(of_role, columns)
+  if (length(of_role) > 1L || length(both) > 0L) {
+    abort(c("A recipe may have one column of the role {.val {role}}, which must not compete with the predictors.",
+      x = if (length(both) > 0L) "{.val {both[1]}} competes." else "It has {.val {of_role}}.",
+      i = "{.fn recipes::update_role} changes the role of a column."), call = call)
+  }
+  training[[of_role]]
 }
 
 # The names of the target columns.

@@ -1,4 +1,4 @@
-# Checks of chunks: features, targets and weights.
+# Checks of chunks: features, targets and what is known of rows.
 
 check_chunk <- function(chunk, source, seen, call) {
   parts <- chunk_parts(chunk, source, seen, call)
@@ -16,9 +16,10 @@ check_chunk <- function(chunk, source, seen, call) {
   parts
 }
 
-# Unchecked list(x, y, weights, unknown); only tasks have `unknown`. `seen`: NULL if the kind is not known yet.
+# Unchecked list(x, y, unknown) and fields of rows; only tasks have `unknown`. `seen`: NULL if the kind is not known
+# yet.
 chunk_parts <- function(chunk, source, seen, call) {
-  parts <- take_weight_column(chunk_sides(chunk, source, seen, call), source, call)
+  parts <- take_row_columns(chunk_sides(chunk, source, seen, call), source, call)
   out <- colnames(parts$x) %in% source$exclude
   if (any(out)) parts$x <- parts$x[, !out, drop = FALSE]
   parts
@@ -32,10 +33,10 @@ chunk_sides <- function(chunk, source, seen, call) {
       abort(c("All chunks must have targets of one kind.",
         x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)
     }
-    return(list(x = chunk$x, y = chunk$targets$values, weights = chunk$rows$weights, unknown = chunk$targets$unknown))
+    return(c(list(x = chunk$x, y = chunk$targets$values, unknown = chunk$targets$unknown), unclass(chunk$rows)))
   }
   if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) {
-    return(list(x = chunk$x, y = chunk$y, weights = chunk$weights))
+    return(c(list(x = chunk$x, y = chunk$y), chunk[intersect(names(row_fields), names(chunk))]))
   }
   if (length(dim(chunk)) != 2L) {
     abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
@@ -109,38 +110,47 @@ check_chunk_levels <- function(x, seen, call) {
     i = "Make it with {.code factor(levels = )}."), call = call)
 }
 
-# Moves the column of weights out of the features.
-take_weight_column <- function(parts, source, call) {
-  at <- if (!is.null(source$weights)) match(source$weights, colnames(parts$x))
-  if (is.null(at) || (is.na(at) && !is.null(parts$weights))) return(parts)
-  if (is.na(at)) {
-    abort(c("{.arg weights} must name a column of every chunk.", x = "There is no column {.val {source$weights}}."),
-      call = call)
+# Moves the columns that hold what is known of rows out of the features.
+take_row_columns <- function(parts, source, call) {
+  at <- match(source$columns, colnames(parts$x))
+  for (i in seq_along(at)) {
+    field <- names(source$columns)[i]
+    if (!is.na(at[i])) {
+      parts[[field]] <- column_values(parts$x, at[i])
+    } else if (is.null(parts[[field]]) && field %in% names(chunk_fields)) {
+      abort(c("{.arg {field}} must name a column of every chunk.",
+        x = "There is no column {.val {source$columns[[i]]}}."), call = call)
+    }
   }
-  parts$weights <- if (is.data.frame(parts$x)) parts$x[[at]] else as.vector(parts$x[, at])
-  parts$x <- parts$x[, -at, drop = FALSE]
+  if (!all(is.na(at))) parts$x <- parts$x[, -at[!is.na(at)], drop = FALSE]
   parts
 }
 
-# The rows of a chunk whose weight is not 0.
-keep_weighted_rows <- function(chunk, seen, call) {
-  given <- !is.null(chunk$weights)
-  if (is.na(seen$weighted)) seen$weighted <- given
-  if (given != seen$weighted) {
-    abort(c("All chunks must have weights, or none.", x = "This one has {if (given) \"weights\" else \"none\"}."),
-      call = call)
+# Checks what a chunk says of its rows: the fields of `seen$given`.
+check_chunk_fields <- function(chunk, seen, call) {
+  for (field in names(seen$given)) {
+    given <- !is.null(chunk[[field]])
+    if (is.na(seen$given[[field]])) seen$given[[field]] <- given
+    if (given != seen$given[[field]]) {
+      what <- row_words[[field]]
+      here <- if (given) what else "none"
+      abort(c("All chunks must have {what}, or none.", x = "This one has {here}."), call = call)
+    }
+    if (given) chunk[[field]] <- chunk_fields[[field]](chunk[[field]], nrow(chunk$x), call)
   }
-  if (!given) return(chunk)
-  weights <- check_chunk_weights(chunk$weights, nrow(chunk$x), call)
-  chunk$weights <- weights
-  if (all(weights > 0L)) return(chunk)
-  chunk_rows(chunk, which(weights > 0L))
+  chunk
+}
+
+# The rows of a chunk whose weight is not 0.
+weighted_chunk <- function(chunk) {
+  if (is.null(chunk$weights) || all(chunk$weights > 0L)) return(chunk)
+  chunk_rows(chunk, which(chunk$weights > 0L))
 }
 
 chunk_rows <- function(chunk, rows) {
   list(
-    x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], weights = chunk$weights[rows],
-    unknown = keep_unknown(chunk$unknown, rows), fold = chunk$fold[rows]
+    x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], unknown = keep_unknown(chunk$unknown, rows),
+    weights = chunk$weights[rows], group = chunk$group[rows]
   )
 }
 
@@ -166,3 +176,9 @@ check_chunk_weights <- function(weights, n, call) {
   }
   as.integer(weights)
 }
+
+# What a source uses of rows, with the check of each field in a chunk. Levels of groups may differ between chunks.
+chunk_fields <- list(
+  weights = check_chunk_weights,
+  group = function(values, n, call) as_text(check_row_values(values, n, "group", call))
+)

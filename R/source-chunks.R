@@ -26,7 +26,7 @@
 #' Greedy selectors count at most 2,147,483,647 rows, the others up to 2^53. With weights, these limits apply to their
 #' sum.
 #'
-#' @section Targets, unknown labels and weights:
+#' @section Targets, unknown labels, weights and groups:
 #' Targets are labels or classes, by the rule of [mltask()]; numeric targets must be turned into classes first. The
 #' first chunk decides if all of its targets are 0/1, logical or factors, whose classes are their levels. Otherwise one
 #' more pass at the beginning finds all values, unless `classes` names them. A value that appears only later is an
@@ -35,10 +35,13 @@
 #' Labels may be `NA`, see [unknown_labels]. Selectors that take unknown labels in a task take them in a source too. If
 #' the first chunk has no unknown labels and a later one does, the first pass begins again.
 #'
-#' Rows may have [weights][row_weights()], in a column of features that `weights` names, as `weights` of
-#' `list(x = , y = , weights = )`, or in tasks. All chunks must have them, or none. They must be whole numbers, because
-#' only their sums are exact in any order: other weights would have to be divided by a total that is not known yet. Rows
-#' of weight 0 are left out.
+#' Rows may have [weights][row_weights()] and [groups][row_groups()]: in columns that `weights` and `group` name, as
+#' elements of `list(x = , y = , weights = , group = )`, or in tasks. All chunks must have them, or none. Weights must
+#' be whole numbers, because only their sums are exact in any order: other weights would have to be divided by a total
+#' that is not known yet. Rows of weight 0 are left out.
+#'
+#' Scores do not depend on groups, but [count_tables()] gives the tables of each. Times have no use here: a column that
+#' `time` names is left out of the features.
 #'
 #' @param next_chunk A function that gives the next chunk: a `list(x = , y = )` of features and targets as [mltask()]
 #'   takes them, a task, or a matrix or data frame with all columns. `NULL` ends a pass. If it has an argument, it is
@@ -46,15 +49,17 @@
 #' @param features,targets Names of features and targets. Every chunk must have them, in any order.
 #' @param n_rows The number of rows, if it is known. A pass with another number gives an error.
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
-#' @param weights (string) The column of the weights of rows, which is neither a feature nor a target; or `NULL`.
+#' @param weights,group,time (strings) The columns of the [weights][row_weights()], [groups and times][row_groups()] of
+#'   rows, which are neither features nor targets; or `NULL`.
 #' @param classes For class targets: a list with the classes of each target, by name. `NULL` finds them.
 #' @param exclude Names of columns of the chunks that are neither features nor targets.
 #' @param na (strings) What stands for a missing value in the chunks, as in [mltask()].
 #' @param kind,on What the targets are, as in [mltask()]. With `classes`, `kind` is `"class"`.
 #' @return An object of class `mlsource`. [feature_names()] and [target_names()] give its names.
 #'
-#'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights where others have them,
-#'   or has other levels of a factor than the first chunk, and if a pass gives other rows than the pass before it.
+#'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights or groups where others
+#'   have them, or has other levels of a factor than the first chunk, and if a pass gives other rows than the pass before
+#'   it.
 #' @family sources
 #' @examples
 #' set.seed(1)
@@ -67,8 +72,8 @@
 #' sift_features(source, sel_scls(), k = 4)
 #' identical(sift_features(source, sel_mim())$score, sift_features(task, sel_mim())$score)
 #' @export
-chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, weights = NULL,
-                         classes = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL) {
+chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, classes = NULL, exclude = NULL,
+                         na = NULL, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
   if (!is.function(next_chunk)) {
     abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
@@ -80,12 +85,12 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   if (length(both) > 0L) {
     abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
   }
-  check_weights_name(weights, c(features, targets), call)
+  columns <- check_row_columns(list(weights = weights, group = group, time = time), c(features, targets), call)
   if (!is.null(exclude)) {
     check_source_names(exclude, "exclude")
-    twice <- intersect(exclude, c(features, targets, weights))
+    twice <- intersect(exclude, c(features, targets, columns))
     if (length(twice) > 0L) {
-      abort(c("{.arg exclude} must not name features, targets or weights.", x = "{.val {twice[1]}} is one of them."))
+      abort(c("{.arg exclude} must not name columns that are used.", x = "{.val {twice[1]}} is one of them."))
     }
   }
   classes <- check_source_classes(classes, targets, call)
@@ -102,8 +107,8 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   }
   with_discrete(new_mlsource(
     open, features, targets, as.double(n_rows), "a function", kind = kind, on = on, codes = NULL,
-    classes = classes, weights = weights, weighted = if (is.null(weights)) NA else TRUE, rewinds = numbered,
-    exclude = exclude, na = check_na(na, call)
+    classes = classes, columns = columns, given = c(weights = NA, group = NA) | used_fields(columns),
+    rewinds = numbered, exclude = exclude, na = check_na(na, call)
   ), discrete, call)
 }
 
@@ -123,12 +128,21 @@ check_source_names <- function(names, arg, call = rlang::caller_env()) {
   }
 }
 
-check_weights_name <- function(weights, others, call) {
-  check_string(weights, null = TRUE, call = call)
-  if (is.null(weights) || !weights %in% others) return(invisible())
-  abort(c("{.arg weights} must be neither a feature nor a target.", x = "{.val {weights}} is one of them."),
-    call = call)
+# The columns of what is known of rows, by the fields of row_fields. `others`: names that they must not have.
+check_row_columns <- function(columns, others, call) {
+  columns <- given_params(columns)
+  for (field in names(columns)) {
+    check_string(columns[[field]], arg = field, call = call)
+    if (columns[[field]] %in% others) {
+      abort(c("{.arg {field}} must be neither a feature nor a target.",
+        x = "{.val {columns[[field]]}} is one of them."), call = call)
+    }
+  }
+  unlist(columns)
 }
+
+# Which fields that a source uses have a column.
+used_fields <- function(columns) vapply(names(chunk_fields), function(field) field %in% names(columns), NA)
 
 # The classes of each target, in the order of the targets.
 check_source_classes <- function(classes, targets, call) {
@@ -143,34 +157,28 @@ check_source_classes <- function(classes, targets, call) {
 
 # `open(call)`: starts a pass and returns a function that gives the next chunk, NULL at the end. Its attribute "close"
 # is a function that ends the pass early. `shown`: where rows come from. `discrete`: by feature, NA if the values
-# decide. `checked`: whether chunks are list(x, y, weights, unknown, fold) as the core takes them, in the order of the
-# source. The last three may be missing, and weights may be any numbers. `begin(call)`: called before the first pass;
-# returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk decides.
-# `classes`: the levels of each class target, NULL if they must be found. `weights`: the column of weights, which is not
-# a feature. `on`, `codes`: what the user said of labels, and their codes as in decide_targets(), NULL if they must be
-# found. `weighted`: whether rows have weights, NA if the first chunk decides. `rewinds`: whether a pass can begin
-# before the previous one has ended. `exclude`: columns of chunks to ignore; `na`: see clear_cells(). `told`: whether
-# a message has named columns that mislead.
+# decide. `checked`: whether chunks are list(x, y, unknown, weights, group) as the core takes them, in the order of the
+# source. The last three may be missing, and weights and groups may be any values. `begin(call)`: called before the
+# first pass; returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk
+# decides. `classes`: the levels of each class target, NULL if they must be found. `columns`: those of what is known of
+# rows, by the fields of row_fields; they are not features. `on`, `codes`: what the user said of labels, and their codes
+# as in decide_targets(), NULL if they must be found. `given`: which of chunk_fields the rows have, NA if the first
+# chunk decides. `rewinds`: whether a pass can begin before the previous one has ended. `exclude`: columns of chunks to
+# ignore; `na`: see clear_cells(). `told`: whether a message has named columns that mislead.
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
-                         checked = FALSE, begin = NULL, kind = "label", classes = NULL, weights = NULL,
-                         weighted = FALSE, rewinds = TRUE, exclude = NULL, na = NULL, told = FALSE, on = NULL,
-                         codes = if (identical(kind, "label")) list()) {
+                         checked = FALSE, begin = NULL, kind = "label", classes = NULL, columns = NULL,
+                         given = used_fields(columns), rewinds = TRUE, exclude = NULL, na = NULL, told = FALSE,
+                         on = NULL, codes = if (identical(kind, "label")) list()) {
   structure(mget(names(formals())), class = "mlsource")
 }
 
-# A source in which one of the features holds the row weights.
-with_weights <- function(source, weights, call) {
-  if (is.null(weights)) return(source)
-  check_weights_name(weights, source$targets, call)
-  at <- match(weights, source$features)
-  if (is.na(at)) abort_absent(weights, source$features, "{.arg weights} must name a column.", call)
-  if (length(source$features) == 1L) {
-    abort(c("No features are left.", x = "{.val {weights}} is the only column that is no target."), call = call)
-  }
-  source$features <- source$features[-at]
-  source$discrete <- source$discrete[-at]
-  source$weights <- weights
-  source$weighted <- TRUE
+# A source in which some of the features hold what is known of rows.
+with_row_columns <- function(source, columns) {
+  kept <- !source$features %in% columns
+  source$features <- source$features[kept]
+  source$discrete <- source$discrete[kept]
+  source$columns <- columns
+  source$given <- used_fields(columns)
   source
 }
 
@@ -183,11 +191,11 @@ source_of_task <- function(task) {
       if (given) return(NULL)
       given <<- TRUE
       y <- if (is.null(classes)) task$targets$values else class_pattern(task$targets$values, classes, call)
-      list(x = task$x, y = y, weights = task$rows$weights, unknown = task$targets$unknown)
+      c(list(x = task$x, y = y, unknown = task$targets$unknown), unclass(task$rows))
     }
   }
   new_mlsource(open, colnames(task$x), colnames(task$targets), nrow(task$x), "a task", unname(task$discrete), task$name,
-    checked = TRUE, kind = task_kind(task), classes = classes, weighted = !is.null(task$rows$weights), told = TRUE)
+    checked = TRUE, kind = task_kind(task), classes = classes, given = used_fields(task$rows), told = TRUE)
 }
 
 #' @export
@@ -196,7 +204,8 @@ print.mlsource <- function(x, ...) {
   rows <- if (is.na(x$n_rows)) "rows not counted yet" else counted(x$n_rows, "row")
   cat(
     "<mlsource> ", x$shown, ": ", rows, ", ", counted(length(x$features), "feature"), ", ",
-    counted(length(x$targets), source_target_word(x)), if (isTRUE(x$weighted)) ", weighted", "\n",
+    counted(length(x$targets), source_target_word(x)), if (isTRUE(x$given[["weights"]])) ", weighted",
+    if (isTRUE(x$given[["group"]])) ", in groups", if ("time" %in% names(x$columns)) ", with times", "\n",
     sep = ""
   )
   invisible(x)

@@ -19,12 +19,13 @@
 #'   [sel_br_or()], [sel_chi2()], [sel_trans_mi()] or [sel_igmf()]. Greedy selectors need other counts at every step,
 #'   and are refused.
 #' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
-#'   fold, from the same pass. The tables without a fold are the sum of the others. A source that knows the folds, see
-#'   [db_source()], needs none.
+#'   fold, from the same pass. The tables without a fold are the sum of the others. `NULL` takes the
+#'   [groups][row_groups()] of the task or source, if it has any.
 #' @param discretizer For continuous features: a discretizer, or one that was fitted before. See [chunk_source()].
 #' @param threads Number of threads, as in [sift_features()].
 #' @param e1,e2 Tables of counts.
-#' @return An object of class `mlcounts`, or with `folds` a list of them. It survives `saveRDS()`.
+#' @return An object of class `mlcounts`. With folds or groups, a named list of them: folds in the order of their levels,
+#'   groups sorted by name in the C locale. They survive `saveRDS()`.
 #' @family sources
 #' @examples
 #' set.seed(1)
@@ -50,8 +51,8 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
   counts <- count_source(source, seen, selector, method, discretizer, threads, call)
-  if (is.null(folds) && !isTRUE(source$folds)) return(counts)
-  tables <- if (is.null(folds) && !is.null(source$push)) source$push$folds(call) else {
+  if (is.null(folds) && !isTRUE(seen$given[["group"]])) return(counts)
+  tables <- if (is.null(folds) && !is.null(source$push)) source$push$groups(call) else {
     if (!is.null(folds)) check_folds(folds, seen$rows, call)
     count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
   }
@@ -82,12 +83,12 @@ check_folds <- function(folds, n, call) {
   droplevels(as_levels(folds))
 }
 
-# `folds`: of all rows, or NULL if they come with the chunks.
+# `folds`: of all rows, or NULL for the groups that come with the chunks.
 count_folds <- function(source, seen, levels, folds, what, threads, call) {
   next_chunk <- open_pass(source, seen, call, folds)
   tables <- list()
   while (!is.null(chunk <- next_chunk())) {
-    rows <- split(seq_len(nrow(chunk$x)), chunk$fold, drop = TRUE)
+    rows <- split(seq_len(nrow(chunk$x)), chunk$group, drop = TRUE)
     for (fold in names(rows)) {
       at <- rows[[fold]]
       counts <- cpp_joint_counts(
@@ -231,12 +232,12 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
   cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
 }
 
-# `seen`: its kind, classes, weighted and unknown are kept.
+# `seen`: its kind, classes, and what it knows of weights and unknown labels are kept.
 new_mlcounts <- function(tables, source, seen, discretizer) {
   structure(
     list(tables = mark_tables(tables, seen), features = source$features, targets = source$targets,
       discretizer = discretizer, name = source$name, kind = seen$kind, classes = seen$classes,
-      weighted = isTRUE(seen$weighted), unknown = seen$unknown),
+      weighted = isTRUE(seen$given[["weights"]]), unknown = seen$unknown),
     class = "mlcounts"
   )
 }

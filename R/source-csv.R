@@ -22,14 +22,15 @@ csv_source <- function(file, sep, rows, chosen, call) {
   settled_source(source, call, as_level_columns(chunk[columns$targets], levels[texts]))
 }
 
-categories_of <- function(chosen) names(chosen$discrete)[chosen$discrete %in% TRUE]
+# Columns whose text stays text.
+categories_of <- function(chosen) c(names(chosen$discrete)[chosen$discrete %in% TRUE], chosen$columns["group"])
 
 # A source of the columns of a file, which come as data frames.
 source_of_columns <- function(open, names, targets, n_rows, file, chosen) {
-  new_mlsource(
+  with_row_columns(new_mlsource(
     open, setdiff(names, targets), targets, n_rows, basename(file), name = libsvm_title(file), kind = chosen$kind,
     on = chosen$on, codes = NULL
-  )
+  ), chosen$columns)
 }
 
 check_separator <- function(sep, call) {
@@ -99,16 +100,19 @@ csv_fields <- function(lines, sep) {
   scan(text = lines, what = "", sep = sep, quote = "\"", quiet = TRUE, na.strings = character(), strip.white = TRUE)
 }
 
-# list(targets, used): the names of the targets, and which columns are not left out.
+# list(targets, used): the names of the targets, and which columns are read. Times have no use.
 file_columns <- function(names, chosen, file, call) {
   if (rlang::quo_is_null(chosen$targets)) {
     abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."), call = call)
   }
   targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
   if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.", call = call)
-  excluded <- excluded_columns(NULL, names, chosen$exclude, call)
+  of_rows <- row_columns(chosen$columns, names, call)
+  refuse_row_targets(of_rows, targets, names, "targets", call)
+  read <- of_rows[names(of_rows) != "time"]
+  excluded <- setdiff(c(excluded_columns(NULL, names, chosen$exclude, call), of_rows["time"]), c(NA, read))
   refuse_overlap(targets, excluded, names, call)
-  check_some_left(length(names) - length(targets) - length(excluded), file, call)
+  check_some_left(length(names) - length(unique(c(targets, excluded, read))), file, call)
   list(targets = names[targets], used = !seq_along(names) %in% excluded)
 }
 

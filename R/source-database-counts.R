@@ -5,7 +5,7 @@ check_long_table <- function(db, table, column, call) {
     missing <- db_ask(db, sprintf("SELECT COUNT(*) FROM {%s} t WHERE {%s} IS NULL", table, key), call)[[1L]]
     if (whole_counts(missing, call) > 0) abort_null(key, call)
   }
-  of_row <- column %in% c("fold", "weight")
+  of_row <- column %in% c("group", "weight")
   keys <- if (of_row) "{row}" else paste0("{row}, {", column, "}")
   sql <- sprintf("SELECT %s FROM {%s} t GROUP BY %s HAVING COUNT(*) > 1", keys, table, keys)
   twice <- db_ask(db, sql, call, n = 1L)
@@ -89,27 +89,27 @@ check_all_classes <- function(db, n, in_target, call) {
   if (!is.na(missing)) abort_no_class(names(db$classes)[missing], NULL, call)
 }
 
-# The same for each fold.
-db_fold_tables <- function(db, call) {
-  check_long_table(db, "folds", "fold", call)
+# The same for each group.
+db_group_tables <- function(db, call) {
+  check_long_table(db, "groups", "group", call)
   check_long_table(db, "x", "feature", call)
   check_long_table(db, "y", "label", call)
   db_total(db, call)
-  rows <- whole_counts(db_ask(db, "SELECT COUNT(*) FROM {folds}", call)[[1L]], call)
-  if (rows != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_row("fold", NULL, call)
-  sizes <- db_grouped(db, "f.{fold}", "{folds} f", call, of = "f")
-  n <- stats::setNames(sizes[[2L]], key_text(plain_keys(sizes[[1L]], "fold", call)))
-  by_fold <- function(columns, from, of = "a") {
-    answer <- db_grouped(db, c("f.{fold}", columns), paste0(from, " JOIN {folds} f ON ", of, ".{row} = f.{row}"), call,
-      of)
-    split(answer[-1L], factor(key_text(plain_keys(answer[[1L]], "fold", call)), names(n)))
+  rows <- whole_counts(db_ask(db, "SELECT COUNT(*) FROM {groups}", call)[[1L]], call)
+  if (rows != db$n_rows || db_rows(db, call) != db$n_rows) abort_no_row("group", NULL, call)
+  sizes <- db_grouped(db, "g.{group}", "{groups} g", call, of = "g")
+  n <- stats::setNames(sizes[[2L]], key_text(plain_keys(sizes[[1L]], "group", call)))
+  by_group <- function(columns, from, of = "a") {
+    answer <- db_grouped(db, c("g.{group}", columns), paste0(from, " JOIN {groups} g ON ", of, ".{row} = g.{row}"),
+      call, of)
+    split(answer[-1L], factor(key_text(plain_keys(answer[[1L]], "group", call)), names(n)))
   }
-  of_feature <- by_fold("a.{feature}", "{x} a")
-  of_target <- by_fold(db_target(db), "{y} b", "b")
-  both <- by_fold(c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}")
-  folds <- sort(names(n), method = "radix")
-  lapply(stats::setNames(folds, folds), function(fold) {
-    ones_tables(db, n[[fold]], of_feature[[fold]], of_target[[fold]], both[[fold]], call)
+  of_feature <- by_group("a.{feature}", "{x} a")
+  of_target <- by_group(db_target(db), "{y} b", "b")
+  both <- by_group(c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}")
+  groups <- sort(names(n), method = "radix")
+  lapply(stats::setNames(groups, groups), function(group) {
+    ones_tables(db, n[[group]], of_feature[[group]], of_target[[group]], both[[group]], call)
   })
 }
 

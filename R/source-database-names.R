@@ -128,7 +128,7 @@ key_positions <- function(values, keys, column, call) {
   at
 }
 
-# `name`: of the feature or label; NULL for a fold or weight.
+# `name`: of the feature or label; NULL for a group or weight.
 abort_twice <- function(row, name, what, call) {
   row <- key_text(row)
   if (is.null(name)) abort(c("A row must have one {what}.", x = "Row {.val {row}} has more than one.",

@@ -3,8 +3,8 @@
 # One query for all tables, because most drivers allow only one open result. Each table has typed NULLs in the columns
 # of the others.
 ordered_query <- function(db) {
-  table <- c(feature = "x", level = "x", label = "y", class = "y", fold = "folds", weight = "weights")
-  used <- c(TRUE, db$x$level, TRUE, db$y$class, !is.null(db$folds), !is.null(db$weights))
+  table <- c(feature = "x", level = "x", label = "y", class = "y", group = "groups", weight = "weights")
+  used <- c(TRUE, db$x$level, TRUE, db$y$class, !is.null(db$groups), !is.null(db$weights))
   table <- table[used]
   columns <- names(table)
   none <- paste0("(SELECT {", columns, "} FROM {", table, "} t WHERE 1 = 0)")
@@ -18,7 +18,7 @@ ordered_query <- function(db) {
 }
 
 # The number that marks which table a line comes from.
-db_sides <- c(x = 1, y = 2, folds = 3, weights = 4)
+db_sides <- c(x = 1, y = 2, groups = 3, weights = 4)
 
 # A pass over chunks of complete rows.
 db_pass <- function(db, call) {
@@ -84,7 +84,7 @@ complete_rows <- function(pass, lines) {
   chunk
 }
 
-# list(x, y, weights, fold, margins, ids) from lines sorted by row. `before`: the last ids of earlier chunks.
+# list(x, y, weights, group, margins, ids) from lines sorted by row. `before`: the last ids of earlier chunks.
 chunk_of_lines <- function(db, lines, before, call) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
   ids <- lines$row[begins]
@@ -98,7 +98,7 @@ chunk_of_lines <- function(db, lines, before, call) {
   }
   list(
     x = x$matrix, y = y$matrix, weights = weights,
-    fold = if (!is.null(db$folds)) key_text(row_values(sides$folds, "fold", ids, call)),
+    group = if (!is.null(db$groups)) key_text(row_values(sides$groups, "group", ids, call)),
     margins = list(x$margin, y$margin, sum(weights)), ids = ids
   )
 }
@@ -170,7 +170,7 @@ weighted_counts <- function(at, value, n) {
   result
 }
 
-# A value for each row, from a table `(row, fold)` or `(row, weight)`.
+# A value for each row, from a table `(row, group)` or `(row, weight)`.
 row_values <- function(lines, column, ids, call) {
   values <- lines[[column]]
   if (anyNA(values)) abort_null(column, call)
@@ -201,7 +201,7 @@ check_db_weights <- function(weights, ids, call) {
 # The next rows that are in no table.
 empty_rows <- function(db, left, call) {
   if (left <= 0) return(NULL)
-  for (column in c(if (!is.null(db$folds)) "fold", if (!is.null(db$weights)) "weight")) abort_no_row(column, NULL, call)
+  for (table in c("groups", "weights")) if (!is.null(db[[table]])) abort_no_row(sub("s$", "", table), NULL, call)
   if (!is.null(db$classes)) abort_no_class(names(db$labels)[1L], NULL, call)
   none <- function(names) list(i = integer(), p = integer(length(names) + 1L), x = numeric())
   n <- min(left, 1e6)

@@ -16,7 +16,7 @@
 #' If all targets are written as labels, such as `no` and `yes`, they are labels, see [mltask()].
 #'
 #' A row without features and labels is in neither table. Such rows count if `n_rows` says so, or if they are in the
-#' table of folds or of weights. A feature without ones exists only if `levels` names it.
+#' table of groups or of weights. A feature without ones exists only if `levels` names it.
 #'
 #' # How rows are counted
 #' * By default the rows are fetched in order and counted in C++. A pass is one query, sorted by `row`. An index on
@@ -43,12 +43,12 @@
 #' @param levels `list(features = , labels = )`: the names of features and labels, in their order. What is left out is
 #'   found in the tables, and sorted by name in the C locale.
 #' @param n_rows The number of rows. `NULL` counts the rows that the tables hold, with a message.
-#' @param folds The table `(row, fold)` with the fold of each row, or `NULL`. [count_tables()] then gives the tables of
-#'   each fold. [sift_features()] takes all rows.
 #' @param push_down (flag) Whether the database counts. Selectors that transform labels, such as [sel_chi2()], need the
 #'   rows and refuse this.
 #' @param kind,on What the targets are if the table of labels has a column `class`, as in [mltask()].
 #' @param weights The table `(row, weight)` with the [weight][row_weights()] of each row, a whole number, or `NULL`.
+#' @param group The table `(row, group)` with the [group][row_groups()] or fold of each row, or `NULL`. [count_tables()]
+#'   then gives the tables of each group. [sift_features()] takes all rows.
 #' @param exclude Features to leave out, given as in [mltask()]. Their rows still count.
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
 #' @return A source, see [chunk_source()]. It needs the connection: it cannot be saved, or used after
@@ -72,8 +72,8 @@
 #' sift_features(source, sel_mim())
 #' DBI::dbDisconnect(con)
 #' @export
-db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, push_down = FALSE, weights = NULL,
-                      exclude = NULL, discrete = NULL, kind = NULL, on = NULL) {
+db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE, exclude = NULL, discrete = NULL,
+                      kind = NULL, on = NULL, weights = NULL, group = NULL) {
   call <- rlang::current_env()
   check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},", call)
   if (!inherits(con, "DBIConnection")) {
@@ -85,8 +85,8 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   check_db_levels(levels, call)
   db <- list(
     con = con, x = db_table(con, x, "x", c("row", "feature"), call), y = db_table(con, y, "y", c("row", "label"), call),
-    folds = if (!is.null(folds)) db_table(con, folds, "folds", c("row", "fold"), call),
-    weights = if (!is.null(weights)) db_table(con, weights, "weights", c("row", "weight"), call)
+    weights = if (!is.null(weights)) db_table(con, weights, "weights", c("row", "weight"), call),
+    groups = if (!is.null(group)) db_table(con, group, "group", c("row", "group"), call)
   )
   if (push_down && db$x$level) {
     abort(c("A database counts ones only.", x = "The table of features has a column {.field level}.",
@@ -100,7 +100,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
   db$labels <- db_keys(db, "label", levels$labels, call)
   if (is.null(n_rows)) {
     n_rows <- db_rows(db, call)
-    also <- paste0(if (!is.null(folds)) " or fold", if (!is.null(weights)) " or weight")
+    also <- paste0(if (!is.null(group)) " or group", if (!is.null(weights)) " or weight")
     inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{also}.",
       " " = "Use {.arg n_rows} if there are more."))
   }
@@ -111,12 +111,11 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, folds = NULL, pus
     function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
     paste0("tables ", db$x$shown, " and ", db$y$shown), checked = TRUE,
     begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
-    classes = lapply(db$classes, names), weighted = !is.null(weights)
+    classes = lapply(db$classes, names), given = c(weights = !is.null(weights), group = !is.null(group))
   )
   source <- with_discrete(source, discrete, call)
-  source$folds <- !is.null(folds)
   if (push_down) source$push <- list(
-    tables = function(call) db_tables(db, call), folds = function(call) db_fold_tables(db, call),
+    tables = function(call) db_tables(db, call), groups = function(call) db_group_tables(db, call),
     ask = function(call) function(s, labels) db_pairs(db, s, labels, call)
   )
   source
@@ -151,14 +150,14 @@ db_ask <- function(db, template, call, value = NULL, n = -1L) {
   }, "while it counted", call)
 }
 
-# SQL from a template: {row}, {feature}, {label}, {level}, {class}, {fold} and {weight} are columns, {asrow} and so on
-# only their names. {x}, {y}, {folds} and {weights} are names of tables, and {value} is a placeholder.
+# SQL from a template: {row}, {feature}, {label}, {level}, {class}, {group} and {weight} are columns, {asrow} and so on
+# only their names. {x}, {y}, {groups} and {weights} are names of tables, and {value} is a placeholder.
 db_sql <- function(db, template) {
-  parts <- list(x = db$x$name, y = db$y$name, folds = db$folds$name, weights = db$weights$name,
+  parts <- list(x = db$x$name, y = db$y$name, groups = db$groups$name, weights = db$weights$name,
     value = if (is_postgres(db$con)) "$1" else "?")
   # In SQLite, a column may be declared such that "ab" equals "AB". Here these are two names.
   binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
-  for (column in c("row", "feature", "label", "level", "class", "fold", "weight")) {
+  for (column in c("row", "feature", "label", "level", "class", "group", "weight")) {
     name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
     parts[[column]] <- paste0(name, if (column != "weight") binary)
   }
@@ -203,7 +202,7 @@ check_db_levels <- function(levels, call) {
 db_rows <- function(db, call) {
   sql <- paste0(
     "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y} b",
-    if (!is.null(db$folds)) " UNION SELECT {row} FROM {folds}",
+    if (!is.null(db$groups)) " UNION SELECT {row} FROM {groups}",
     if (!is.null(db$weights)) " UNION SELECT {row} FROM {weights}", ") AS t"
   )
   whole_counts(db_ask(db, sql, call)[[1L]], call)

@@ -40,7 +40,9 @@
 #' @param targets For CSV, Parquet and Feather the columns that are targets, given as in [mltask()].
 #' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
 #'   values.
-#' @param weights (string) The column or attribute of the weights of rows, which is then no feature; or `NULL`.
+#' @param weights,group,time (strings) The columns, attributes or features that hold the [weights][row_weights()],
+#'   [groups and times][row_groups()] of rows, which are then no features; or `NULL`. [count_tables()] gives the tables
+#'   of each group. Times have no use here: their column is only left out, so it may be of any type.
 #' @param exclude Columns, attributes or features to leave out, given as in [mltask()]. What they hold is not read, so
 #'   they may also be strings or dates in ARFF, or of any type in Parquet and Feather.
 #' @param na (strings) What stands for a missing value, such as `c("-999", "<0.1")`, besides the sign of the format.
@@ -69,13 +71,14 @@
 #' }
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
-                        labels = NULL, targets = NULL, rows = 1e5, weights = NULL, exclude = NULL, na = NULL,
-                        discrete = NULL, kind = NULL, on = NULL, sep = NULL) {
+                        labels = NULL, targets = NULL, rows = 1e5, exclude = NULL, na = NULL, discrete = NULL,
+                        kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL, sep = NULL) {
   call <- rlang::current_env()
   check_readable(file, "file", call)
   targets <- rlang::enquo(targets)
   chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na, call), discrete = discrete,
-    kind = check_kind(kind, on, call), on = on)
+    kind = check_kind(kind, on, call), on = on,
+    columns = check_row_columns(list(weights = weights, group = group, time = time), NULL, call))
   format <- check_choice(format)
   if (format == "auto") format <- format_of(file, call)
   rows <- check_count(rows)
@@ -93,7 +96,7 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
     libsvm = libsvm_source(file, labels, rows, chosen, call), csv = csv_source(file, sep, rows, chosen, call),
     arrow_source(file, format, rows, chosen, call)
   )
-  with_weights(with_discrete(source, discrete, call), weights, call)
+  with_discrete(source, discrete, call)
 }
 
 format_of <- function(file, call) {
@@ -140,14 +143,14 @@ abort_changed <- function(file, call) {
 arff_source <- function(file, xml, labels, rows, chosen, call) {
   if (!is.null(xml)) check_readable(xml, "xml", call)
   sides <- NULL
-  choose <- function(header) sides <<- arff_sides_of(header, file, xml, labels, chosen$exclude, call)
+  choose <- function(header) sides <<- file_sides(header, file, xml, labels, chosen, call)
   started <- start_arff(file, choose, chosen$na, call, piece_size(1), 1L)
   started$pieces$close()
   header <- started$header
   notes <- read_notes(header)
-  y_at <- which(header$is_target)
+  y_at <- which(header$side == 1L)
   kind <- chosen$kind %||% notes$kind
-  features <- header$name[!header$is_target]
+  features <- header$name[header$side == 0L]
   discrete <- rep(NA, length(features))
   at <- match(header$name[notes$discrete$at], features)
   discrete[at] <- notes$discrete$value == "TRUE"
@@ -163,15 +166,25 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
     file_pass(started, function(reader) {
       size <- cpp_arff_size(reader)
       if (size$n == 0L) return(NULL)
-      arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, kind)
+      sides <- arff_sides(list(reader = reader, header = header, n = size$n, sparse = size$sparse), notes, kind)
+      of_rows <- lapply(chosen$columns[names(chosen$columns) != "time"], function(name) sides$rows[[name]])
+      c(sides[c("x", "y")], of_rows)
     })
   }
   name <- if (is.null(notes$name)) arff_title(file) else if (notes$name == "relation") header$relation
   source <- new_mlsource(
     open, features, header$name[y_at], NA_real_, basename(file), discrete, name, kind = kind, on = chosen$on,
-    codes = NULL
+    codes = NULL, columns = chosen$columns
   )
   settled_source(source, call, declared_targets(header$type[y_at], header$levels[y_at], kind))
+}
+
+# As arff_sides_of(), without times.
+file_sides <- function(header, file, xml, labels, chosen, call) {
+  of_rows <- row_columns(chosen$columns, header$name, call)
+  sides <- arff_sides_of(header, file, xml, labels, chosen$exclude, chosen$columns, call)
+  sides[setdiff(of_rows["time"], c(NA, of_rows[names(of_rows) != "time"]))] <- 3L
+  sides
 }
 
 # Columns of targets with the declared levels, NULL if some have none. {0,1} alone are numbers, as in arff_sides().
@@ -192,7 +205,9 @@ libsvm_source <- function(file, labels, rows, chosen, call) {
   sides <- libsvm_sides(summary, wanted, file, call)
   features <- libsvm_names(sides$features, "f")
   excluded <- excluded_columns(NULL, features, chosen$exclude, call)
-  check_some_left(length(features) - length(excluded), file, call)
+  of_rows <- row_columns(chosen$columns, features, call)
+  excluded <- setdiff(excluded, of_rows)
+  check_some_left(length(features) - length(union(excluded, of_rows)), file, call)
   open <- function(call) {
     readers <- open_libsvm(files, TRUE, chosen$na)
     of_side <- function(file, name) {
@@ -218,6 +233,7 @@ libsvm_source <- function(file, labels, rows, chosen, call) {
     basename(file), name = libsvm_title(file), checked = plain, kind = chosen$kind %||% "label", on = chosen$on,
     codes = if (plain) list()
   )
+  source <- with_row_columns(source, chosen$columns)
   if (plain) source else settled_source(source, call)
 }
 

@@ -1,13 +1,13 @@
 # Passes over a source.
 
 # What is known between passes: the number of all rows and of those that count; factor levels; the kind of targets,
-# their classes, and codes of labels; whether rows have weights, and labels may be unknown; how to refuse what is seen;
+# their classes, and codes of labels; what is given of rows; whether labels may be unknown; how to refuse what is seen;
 # how to end the open pass, and all passes. `opened`: a pass that has begun but not returned anything yet.
 new_seen <- function(source, call) {
   end <- if (!is.null(source$begin)) source$begin(call)
   list2env(list(
     rows = source$n_rows, counted = NA, levels = NULL, known = FALSE, kind = source$kind,
-    classes = source$classes, codes = source$codes, weighted = source$weighted, unknown = FALSE, check = NULL,
+    classes = source$classes, codes = source$codes, given = source$given, unknown = FALSE, check = NULL,
     close = NULL, end = end, opened = NULL
   ))
 }
@@ -24,22 +24,23 @@ end_passes <- function(seen) {
   if (!is.null(seen$end)) seen$end()
 }
 
-# A pass over checked chunks, list(x, y, weights, unknown, fold), as the core takes them. `y`: integers 0 and 1 or a
-# pattern, with a column for each label, or for each class of each target. `weights`: whole numbers above 0, or NULL.
-# `unknown`: the cells of unknown labels, an ngCMatrix, or NULL. `folds`: of all rows, or NULL if they come with the
-# chunks.
+# A pass over checked chunks, list(x, y, unknown, weights, group), as the core takes them. `y`: integers 0 and 1 or a
+# pattern, with a column for each label, or for each class of each target. `unknown`: the cells of unknown labels, an
+# ngCMatrix, or NULL. `weights`: whole numbers above 0, or NULL. `group`: text, or NULL. `folds`: of all rows, in place
+# of groups, or NULL.
 open_pass <- function(source, seen, call, folds = NULL) {
   next_chunk <- seen$opened %||% begin_pass(source, seen, call)
   seen$opened <- NULL
   pass <- list2env(list(rows = 0, counted = 0))
   function() {
     while (!is.null(chunk <- next_chunk())) {
-      chunk <- tell_chunk(pass$rows, if (source$checked) take_weight_column(chunk, source, call)
+      chunk <- tell_chunk(pass$rows, if (source$checked) take_row_columns(chunk, source, call)
       else check_chunk(chunk, source, seen, call))
       if (is.null(seen$levels) && is.data.frame(chunk$x)) seen$levels <- lapply(chunk$x, levels)
       rows <- nrow(chunk$x)
-      if (!is.null(folds)) chunk$fold <- folds[pass$rows + seq_len(rows)]
-      chunk <- tell_chunk(pass$rows, keep_weighted_rows(chunk, seen, call))
+      chunk <- tell_chunk(pass$rows, check_chunk_fields(chunk, seen, call))
+      if (!is.null(folds)) chunk$group <- folds[pass$rows + seq_len(rows)]
+      chunk <- weighted_chunk(chunk)
       if (!is.null(seen$check)) seen$check()
       if (!is.null(chunk$unknown)) see_unknown(next_chunk, source, seen, call)
       pass$rows <- pass$rows + rows

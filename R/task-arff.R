@@ -4,7 +4,7 @@
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 # list(reader, header, n, sparse). `choose(header)` says before the data is read which attributes are features (0) and
-# targets (1), and which are left out (2).
+# targets (1), which say something of rows (2), and which are left out (3).
 read_arff <- function(file, choose, na, call) {
   arff <- start_arff(file, choose, na, call)
   on.exit(arff$pieces$close())
@@ -46,14 +46,15 @@ check_usable <- function(header, sides, file, call) {
   names <- cli::cli_vec(header$name[odd], list("vec-trunc" = 5))
   abort(c("Attributes must be numeric, real, integer or nominal.",
     x = "In {.file {file}}, {.val {header$name[odd[1]]}} is of type {header$type[odd[1]]}.",
-    i = "Leave {cli::qty(length(odd))}{?it/them} out with {.arg exclude}: {.val {names}}."), call = call)
+    i = "Leave {cli::qty(length(odd))}{?it/them} out with {.arg exclude}: {.val {names}}.",
+    i = "What rows have in common, or when they are from, goes to {.arg group} and {.arg time}."), call = call)
 }
 
 # The header of the attributes that are not left out; `at`: their numbers in the file.
 used_header <- function(header, sides) {
-  kept <- which(sides < 2L)
+  kept <- which(sides < 3L)
   for (part in c("name", "type", "levels")) header[[part]] <- header[[part]][kept]
-  header$is_target <- sides[kept] == 1L
+  header$side <- sides[kept]
   header$at <- kept
   header
 }
@@ -132,27 +133,27 @@ as_utf8 <- function(x) {
 
 # --- from the file to the task ----------------------------------------------------------------------------------------
 
-task_from_arff <- function(arff, title, kind, on, call) {
+task_from_arff <- function(arff, title, kind, on, given, call) {
   header <- arff$header
   notes <- read_notes(header)
   kind <- kind %||% if (is.null(on)) notes$kind
   sides <- arff_sides(arff, notes, kind)
   if (arff$sparse && is.data.frame(sides$x) && is.null(notes$features)) {
-    x_at <- which(!header$is_target)
+    x_at <- which(header$side == 0L)
     odd <- cli::cli_vec(header$name[x_at][header$type[x_at] == "nominal"], list("vec-trunc" = 3))
     inform(c(
       "i" = paste0("Features of the sparse file become a data frame, because {.val {odd}} {?is/are} nominal with ",
         "other values than 0 and 1.")
     ))
   }
-  finish_task(sides, kind, on, title, arff, notes, call)
+  finish_task(sides, kind, on, title, arff, notes, given, call)
 }
 
-# list(x, y): the rows that the reader holds. `kind`: of the targets if it is given.
+# list(x, y, rows): the rows that the reader holds. `kind`: of the targets if it is given.
 arff_sides <- function(arff, notes, kind) {
   header <- arff$header
-  x_at <- which(!header$is_target)
-  y_at <- which(header$is_target)
+  x_at <- which(header$side == 0L)
+  y_at <- which(header$side == 1L)
   x_as <- notes$features %||% arff_container(header$type[x_at], arff$sparse)
   if (x_as == "integer" && !all(header$type[x_at] == "integer")) x_as <- "double"
   y_type <- unique(sub("integer", "real", header$type[y_at]))
@@ -161,7 +162,8 @@ arff_sides <- function(arff, notes, kind) {
   taken <- cpp_arff_take(arff$reader, arff_shape(x_as), arff_shape(y_as))
   list(
     x = shape_side(taken$x, x_as, header, x_at, arff$n, notes$column),
-    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column)
+    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column),
+    rows = row_frame(taken, header, arff$n)
   )
 }
 
@@ -174,6 +176,16 @@ arff_container <- function(type, sparse) {
   if (sparse) "sparse" else "double"
 }
 
+# Attributes that say something of rows; nominal ones, texts and dates as factors.
+row_frame <- function(taken, header, n) {
+  at <- which(header$side == 2L)
+  values <- Map(function(values, type, words) {
+    if (!type %in% c("nominal", "string", "date")) return(values)
+    structure(values, levels = as_utf8(words), class = "factor")
+  }, taken$rows, header$type[at], taken$words)
+  list2DF(stats::setNames(values, header$name[at]), n)
+}
+
 shape_side <- function(values, container, header, at, n, noted) {
   names <- header$name[at]
   if (container == "sparse") return(rows_matrix(n, names, values))
@@ -183,7 +195,7 @@ shape_side <- function(values, container, header, at, n, noted) {
     return(values)
   }
   type <- noted$value[match(at, noted$at)]
-  for (j in which(header$type[at] == "nominal" | header$is_target[at] | !is.na(type))) {
+  for (j in which(header$type[at] == "nominal" | header$side[at] == 1L | !is.na(type))) {
     values[[j]] <- shape_column(values[[j]], header$type[at[j]], header$levels[[at[j]]], type[j])
   }
   list2DF(stats::setNames(values, names), n)
@@ -197,13 +209,13 @@ shape_column <- function(values, arff_type, levels, type) {
   structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
 }
 
-finish_task <- function(sides, kind, on, title, arff, notes, call) {
+finish_task <- function(sides, kind, on, title, arff, notes, given, call) {
   header <- arff$header
   name <- if (is.null(notes$name)) title else if (notes$name == "relation") header$relation
   discrete <- if (length(notes$discrete$at) > 0L) {
     stats::setNames(notes$discrete$value == "TRUE", header$name[notes$discrete$at])
   }
-  task <- task_of(sides$x, sides$y, kind, on, name, discrete, new_mlrows(), call)
+  task <- task_of(sides$x, sides$y, kind, on, name, discrete, take_rows(given, sides$rows, call)$rows, call)
   kind <- task_kind(task)
   container <- notes$targets %||% if (kind == "class") "data.frame" else if (arff$sparse) "sparse" else "matrix"
   if (kind == "label" && is_sparse(task$targets$values) != (container == "sparse")) {
@@ -239,6 +251,6 @@ read_notes <- function(header) {
     targets = one("targets", c("data.frame", "matrix", "sparse")),
     kind = one("kind", c("class", "numeric")), name = one("name", c("relation", "none")),
     column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
-    discrete = each("discrete", c("TRUE", "FALSE"), !header$is_target)
+    discrete = each("discrete", c("TRUE", "FALSE"), header$side == 0L)
   )
 }

@@ -9,14 +9,16 @@
 #' If all features are numbers, they become a matrix. If at least 80 percent of the feature values are 0, features and
 #' labels become a `dgCMatrix`.
 #'
-#' Of mlr3 tasks, the rows in use, the features and the target are taken. The target of a classification task is a label
-#' or a class, by the rule of [mltask()], and that of a regression task is `"numeric"`.
+#' Of mlr3 tasks, the rows in use, the features and the target are taken, and what the roles of columns say of weights
+#' and groups of rows, unless they are given. The target of a classification task is a label or a class, by the rule of
+#' [mltask()], and that of a regression task is `"numeric"`.
 #'
 #' @param x An `mldr` object, or an mlr3 task. A task of mlsift is returned unchanged.
 #' @param name (string) Name of the task, by default the name of the object.
 #' @param targets Names of further columns of an mlr3 task that are targets too. They must not be features of it. A
 #'   column without a role is fine.
 #' @param kind,on What the targets are, as in [mltask()].
+#' @inheritParams mltask
 #' @param ... For methods; not used here.
 #' @return A task; see [mltask()].
 #' @family tasks
@@ -35,7 +37,7 @@ as_mltask.mltask <- function(x, ...) {
 
 #' @rdname as_mltask
 #' @export
-as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, ...) {
+as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   data <- x$dataset
@@ -52,11 +54,14 @@ as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, ...) {
   names(columns) <- names(data)
   targets <- seq_along(data) %in% at
   added <- names(data) %in% c(".labelcount", ".SCUMBLE")
+  rows <- take_rows(list(weights = weights, group = group, time = time), data, call)
+  refuse_row_targets(rows$columns, which(targets), names(data), "labels", call)
+  added[rows$columns] <- TRUE
   y <- list2DF(columns[targets])
   if (all(vapply(y, is.double, NA))) y <- as.matrix(y)
   features <- mldr_features(list2DF(columns[!targets & !added]))
   if (is_sparse(features) && is.matrix(y)) y <- methods::as(y, "CsparseMatrix")
-  task_of(features, y, kind, on, if (!identical(name, "")) name, NULL, NULL, call)
+  task_of(features, y, kind, on, if (!identical(name, "")) name, NULL, rows$rows, call)
 }
 
 #' @export

@@ -1,8 +1,9 @@
-#' Features that mislead or add nothing
+#' Features that mislead, and rows that belong together
 #'
 #' `check_task()` finds features that number the rows, that have many levels, that are constant, that repeat another
-#' feature, or that are a copy of a target. `drop_features()` removes them from a task. A source is read once, and gives
-#' what the task with the same rows gives; leave such features out of it with `exclude`.
+#' feature, or that are a copy of a target. `drop_features()` removes them from a task. It also finds signs that rows
+#' belong together, of a task without [groups][row_groups()]. A source is read once, and gives what the task with the
+#' same rows gives, but for such signs; leave features out of it with `exclude`.
 #'
 #' The problems are called:
 #'
@@ -26,10 +27,28 @@
 #' \eqn{10^{16}}{10^16} pairs. Running numbers that repeat themselves in most of the first 100, 1,000, 10,000, ... rows
 #' are not looked for, nor are those in no order if there are more than 16 million.
 #'
+#' # Rows that belong together
+#' If a patient has several rows, what is learned from some of them is known of the others, and tests on these look
+#' better than on other patients. Two problems are of rows, and `drop_features()` does nothing about them:
+#'
+#' * `"repeated_rows"`: more than 5 % of the rows equal an earlier row in all features (at least 20 rows). `detail`
+#'   also says about how many would do so by chance, if features were independent with the values that they have. With
+#'   few discrete features these may be most rows. So [sift()] names repeated rows only if they are more than twice as
+#'   many as by chance.
+#' * `"blocks"`: more than half of the features that vary are constant or nearly so within the values of one column,
+#'   `feature`. It is a factor, a text or a column of whole numbers, with 3 values or more and 3 rows or more for each
+#'   on average (at least 20 rows), that is not mostly 0 or missing. It may also be a column that `exclude` of [mltask()]
+#'   left out. A feature is nearly constant if at most 5 % of its variance are within the values. Both variances are
+#'   divided by their degrees of freedom, so that values of one row do not count. For categories, it is the variance of
+#'   their indicators. Of several such columns, the one with most such features is named, then the one with the fewest
+#'   values.
+#'
+#' Give the column as `group` of [mltask()] if its values are what rows have in common.
+#'
 #' @param task (`mltask`) The data; for `check_task()` also a source, see [chunk_source()].
-#' @return `check_task()` gives a data frame with the columns `feature` (name), `problem` and `detail`, a row for each
-#'   problem in the order of the features. `drop_features()` gives a task without the features that have one of the
-#'   problems; it is an error if no feature is left.
+#' @return `check_task()` gives a data frame with the columns `feature` (name; `NA` for repeated rows), `problem` and
+#'   `detail`, a row for each problem in the order of the features, those of rows last. `drop_features()` gives a task
+#'   without the features that have one of the problems; it is an error if no feature is left.
 #' @family tasks
 #' @examples
 #' x <- data.frame(id = 1:30, a = rep(1:3, 10), b = rep(1:3, 10), c = 0)
@@ -46,8 +65,10 @@ check_task.default <- function(task) check_mltask(task, weighted = TRUE, unknown
 #' @export
 check_task.mltask <- function(task) {
   check_mltask(task, weighted = TRUE, unknown = TRUE)
-  problem_table(colnames(task$x), find_problems(task_facts(task)))
+  rbind(feature_problems(task), row_problems(task))
 }
+
+feature_problems <- function(task) problem_table(colnames(task$x), find_problems(task_facts(task)))
 
 problem_table <- function(names, found) {
   order <- order(found$index, match(found$problem, problem_names))
@@ -169,6 +190,61 @@ named_copies <- function(task) {
   classes <- switch(task_kind(task), label = 2L, class = max(vapply(task$targets$values, nlevels, 0L)),
     numeric = most_classes)
   at[copies_of_targets(copy_facts(task, classes + 1L, task_kind(task) == "numeric"))$index]
+}
+
+# Signs that rows belong together, as check_task() lists them; NULL if there are none or the groups are known. `times`:
+# rows must repeat others so many times as often as by chance.
+row_problems <- function(task, times = 0) {
+  n <- nrow(task$x)
+  if (n < 20L || !is.null(task$rows$group)) return(NULL)
+  repeated <- sum(cpp_first_equal_rows(task$x) != seq_len(n))
+  chance <- if (repeated > 0.05 * n) cpp_repeats_by_chance(task$x) else Inf
+  blocks <- attr(task$rows, "blocks") %||% found_blocks(task$x)
+  problem <- function(feature, what, detail) data.frame(feature = feature, problem = what, detail = detail)
+  rbind(
+    if (is.finite(chance) && repeated > times * chance) {
+      problem(NA_character_, "repeated_rows", paste0(format_count(repeated), " of ", counted(n, "row"),
+        " equal an earlier one, where chance gives about ", format_count(round(chance))))
+    },
+    if (!is.null(blocks)) problem(blocks$column, "blocks", blocks$detail)
+  )
+}
+
+# list(column, detail): the column of `by`, or of the features themselves, within whose values most features do not
+# vary; NULL for none.
+found_blocks <- function(x, by = NULL) {
+  found <- cpp_row_blocks(x, by)
+  if (length(found) == 0L) return(NULL)
+  list(column = colnames(by %||% x)[found[1L]], detail = paste(format_count(found[3L]), "of", counted(found[4L],
+    "feature"), "are constant or nearly so within its", format_count(found[2L]), "values"))
+}
+
+# The task with what excluded columns say of its rows, and a message.
+with_blocks <- function(task, data, exclude, call) {
+  if (rlang::quo_is_null(exclude) || nrow(task$x) < 20L || !is.null(task$rows$group)) return(task)
+  names <- colnames(data) %||% cpp_numbered_names("f", ncol(data))
+  at <- excluded_columns(data, names, exclude, call)
+  codes <- lapply(stats::setNames(at, names[at]), function(j) {
+    values <- column_values(data, j)
+    if (is.character(values)) match(values, unique(values[!is.na(values)]))
+    else if (is.factor(values) || inherits(values, "Date")) as.double(values)
+    else if (is.numeric(values) && !is.object(values)) values
+  })
+  blocks <- if (length(given_params(codes)) > 0L) found_blocks(task$x, list2DF(given_params(codes)))
+  attr(task$rows, "blocks") <- blocks
+  if (!is.null(blocks)) report_together(data.frame(feature = blocks$column, problem = "blocks", detail = blocks$detail))
+  task
+}
+
+# Says what row_problems() found, and returns it as sentences.
+report_together <- function(found) {
+  column <- found$feature[found$problem == "blocks"]
+  by <- paste0("Rows seem to come in groups by \"", found$feature, "\": ", recycle0 = TRUE)
+  said <- paste0(ifelse(found$problem == "blocks", by, ""), found$detail, ".", recycle0 = TRUE)
+  group <- if (length(column) > 0L) "{.code group = {deparse1(column)}}" else "{.arg group}"
+  advice <- paste0("If rows belong together, ", group, " of {.fn mltask} keeps them on one side of a split.")
+  for (one in gsub("([{}])", "\\1\\1", said)) inform(c("!" = one, i = advice))
+  said
 }
 
 problem_names <- c("id", "levels", "constant", "duplicate", "target_copy")

@@ -20,7 +20,7 @@
 #' @param task A task.
 #' @return
 #'   * `row_groups()`: a factor with the group of each row; `NULL` for a task without groups.
-#'   * `row_times()`: the times as they were given, numbers, `Date` or `POSIXct`; `NULL` for a task without.
+#'   * `row_times()`: the times as numbers, `Date` or `POSIXct`; `NULL` for a task without.
 #' @family tasks
 #' @examples
 #' visits <- data.frame(
@@ -67,12 +67,26 @@ row_fields <- list(
   },
   group = function(values, n, call) droplevels(as_levels(check_row_values(values, n, "group", call))),
   time = function(values, n, call) {
-    values <- check_row_values(values, n, "time", call)
+    values <- as_times(check_row_values(values, n, "time", call))
     if ((is.numeric(values) || inherits(values, c("Date", "POSIXct"))) && all(is.finite(values))) return(values)
     abort(c("{.arg time} must be finite numbers, dates or times.", x = "It is {describe(values)}.",
-      i = "Convert text with {.fn as.Date} or {.fn as.POSIXct}."), call = call)
+      i = "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
+      i = "{.fn as.Date} and {.fn as.POSIXct} convert other text."), call = call)
   }
 )
+
+# Text such as 2024-01-31 or 2024-01-31T10:15:00 becomes dates or times, other values stay.
+as_times <- function(values) {
+  if (!is.character(values) && !is.factor(values)) return(values)
+  text <- sub("T", " ", sub("Z$", "", as.character(values)), fixed = TRUE)
+  day <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
+  times <- if (all(grepl(paste0(day, "$"), text))) as.Date(text, "%Y-%m-%d")
+  else if (all(grepl(paste0(day, " [0-9]{2}:[0-9]{2}$"), text))) as.POSIXct(text, "UTC", "%Y-%m-%d %H:%M")
+  else if (all(grepl(paste0(day, " [0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?$"), text))) {
+    as.POSIXct(text, "UTC", "%Y-%m-%d %H:%M:%OS")
+  }
+  if (is.null(times) || anyNA(times)) values else times
+}
 
 # One value for each of the `n` rows, none of them missing.
 check_row_values <- function(values, n, arg, call) {
@@ -115,14 +129,33 @@ take_rows <- function(given, x, call) {
   for (arg in names(given)) {
     values <- given[[arg]]
     if (is.null(values)) next
-    if (is.character(values) && length(values) == 1L) {
+    if (names_column(values)) {
       columns[arg] <- row_column(values, colnames(x), arg, call)
-      values <- if (is.data.frame(x)) x[[columns[[arg]]]] else as.vector(x[, columns[[arg]]])
+      values <- column_values(x, columns[[arg]])
     }
     fields[[arg]] <- row_fields[[arg]](values, NROW(x), call)
   }
   list(rows = new_mlrows(fields), columns = columns)
 }
+
+names_column <- function(values) is.character(values) && length(values) == 1L
+
+# Those of `given` that name columns.
+named_columns <- function(given) unlist(Filter(names_column, given))
+
+# The positions of columns that hold what is known of rows, by field.
+row_columns <- function(columns, names, call) {
+  vapply(stats::setNames(nm = names(columns)), function(arg) row_column(columns[[arg]], names, arg, call), 0L)
+}
+
+refuse_row_targets <- function(rows, targets, names, arg, call) {
+  both <- rows[rows %in% targets]
+  if (length(both) == 0L) return(invisible())
+  abort(c("{.arg {arg}} must not choose the column of {.arg {names(both)[1L]}}.",
+    x = "It chooses {.val {names[both[1L]]}}."), call = call)
+}
+
+column_values <- function(x, at) if (is.data.frame(x)) x[[at]] else as.vector(x[, at])
 
 # The position of the column named by `arg`, an argument about rows.
 row_column <- function(name, names, arg, call) {
@@ -130,8 +163,7 @@ row_column <- function(name, names, arg, call) {
   at <- match(name, names)
   if (!is.na(at)) return(at)
   near <- nearest_name(name, names %||% character())
-  kept <- if (arg == "weights") "numbers" else "a value for each row"
-  abort(c("{.arg {arg}} must be {kept}, or the name of a column.", x = "There is no column {.val {name}}.",
+  abort(c("{.arg {arg}} must name a column that exists.", x = "There is no column {.val {name}}.",
     i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
 }
 
@@ -217,12 +249,14 @@ target_permuter <- function(task, call) {
   }
 }
 
+row_words <- c(weights = "weights", group = "groups", time = "times")
+
 # Rows of several tasks. All must have the same fields.
 bind_mlrows <- function(rows, call) {
   for (field in names(row_fields)) {
     given <- vapply(rows, function(one) !is.null(one[[field]]), NA)
     if (all(given == given[1L])) next
-    what <- c(weights = "weights", group = "groups", time = "times")[[field]]
+    what <- row_words[[field]]
     abort(c("Tasks whose rows are joined must all have {what}, or none.",
       x = "Some have {what} and others do not."), call = call)
   }

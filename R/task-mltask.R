@@ -24,12 +24,12 @@
 #'   kinds of targets.
 #' @param discrete A named logical vector that changes, for the features it names, whether they are discrete or
 #'   continuous; see the section on discrete features.
-#' @param weights A weight for each row: numbers of 0 or more, or the name of a column of `x` (with a formula, of the
-#'   data frame), which is then not a feature. See [row_weights()]. `NULL` for none.
+#' @param weights A weight for each row: numbers of 0 or more, or the name of a column, which is then not a feature. See
+#'   [row_weights()]. `NULL` for none.
 #' @param group The group of each row, such as a patient or a document: a vector, or the name of a column, which is then
 #'   not a feature. Rows of a group are never on both sides of a split, see [row_groups()]. `NULL` for none.
-#' @param time The time of each row: numbers, `Date` or `POSIXct`, or the name of a column, which is then not a feature.
-#'   See [row_groups()]. `NULL` for none.
+#' @param time The time of each row: numbers, `Date`, `POSIXct` or text such as `"2024-01-31"` and
+#'   `"2024-01-31 10:15:00"`, or the name of a column, which is then not a feature. See [row_groups()]. `NULL` for none.
 #' @param on For labels: the value that means that a row has the label. One value for all targets that have it, or one
 #'   for each target that it names, such as `c(sex = "f")`. `NULL` knows 0/1, `"no"`/`"yes"` and the other codes of the
 #'   section on kinds of targets. With `on`, `kind` is `"label"`.
@@ -92,7 +92,7 @@
 #' summary(task)
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
-                   data = NULL, weights = NULL, na = NULL, on = NULL, group = NULL, time = NULL) {
+                   data = NULL, na = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
   given <- list(weights = weights, group = group, time = time)
   na <- check_na(na, call)
@@ -123,9 +123,10 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
     rows <- take_rows(given, x, call)
     parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
   }
-  task_of(
+  task <- task_of(
     clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, rows$rows, call
   )
+  with_blocks(task, if (inherits(x, "formula")) data else x, exclude, call)
 }
 
 # A task from features and targets as users give them. `rows`: what take_rows() found.
@@ -204,11 +205,7 @@ split_columns <- function(x, targets, exclude, call, rows = NULL) {
   chosen <- pick_columns(x, names, targets, "targets", call)
   left_out <- excluded_columns(x, names, exclude, call)
   refuse_overlap(chosen, left_out, names, call)
-  both <- rows[rows %in% chosen]
-  if (length(both) > 0L) {
-    abort(c("{.arg targets} must not choose the column of {.arg {names(both)[1L]}}.",
-      x = "It chooses {.val {names[both[1L]]}}."), call = call)
-  }
+  refuse_row_targets(rows, chosen, names, "targets", call)
   left_out <- c(left_out, rows)
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
@@ -305,6 +302,8 @@ as_plain_frame <- function(x, arg, call, categories) {
       !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
       abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
         x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
+        i = if (inherits(column, c("Date", "POSIXct")))
+          "If it is the time of rows, name it: {.code time = {deparse1(names(x)[j])}}.",
         i = if (inherits(column, c("Date", "POSIXct", "difftime")))
           "{.fn as.numeric} makes a number of it, or leave it out with {.arg exclude}."
         else if (length(dim(column)) == 2L) "Make columns of it: {.code do.call(data.frame, {arg})}."

@@ -37,6 +37,7 @@
 #' @param na (strings) What stands for a missing value of a feature, such as `c("NaN", "?")`.
 #' @param kind,on What the targets are, as in [mltask()]: labels, unless `kind` says otherwise.
 #' @param labels (string) Path of a second file that has the labels; `NULL` if they are in `file`.
+#' @inheritParams mltask
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
 #'   in the file are not stored.
 #'
@@ -52,15 +53,16 @@
 #' features(task)
 #' @export
 read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL,
-                        kind = NULL, on = NULL, labels = NULL) {
+                        kind = NULL, on = NULL, labels = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
   files <- libsvm_files(file, labels, call)
   wanted <- libsvm_wanted(n_labels, n_features, first, call)
   readers <- open_libsvm(files, TRUE, check_na(na, call))
   sides <- libsvm_sides(read_all_libsvm(readers, files, call), wanted, file, call)
   taken <- take_libsvm(readers, sides)
-  x <- drop_columns(taken$x, NULL, rlang::enquo(exclude), call)
-  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, new_mlrows(), call)
+  rows <- take_rows(list(weights = weights, group = group, time = time), taken$x, call)
+  x <- drop_columns(taken$x, rows$columns, rlang::enquo(exclude), call)
+  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, rows$rows, call)
 }
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))

@@ -35,8 +35,8 @@
 #' backslash before `n`, `r` or `t` makes a line feed, a carriage return or a tab. Before any other character it is
 #' dropped. `%` begins a comment at the start of a line or after the values of a row. `?` is a missing value. A comma at
 #' the end of a row and a range after a type, as in `real [0, 14]`, are ignored. Attributes of type string or date give
-#' an error unless `exclude` names them. Relational attributes, instance weights and infinite numbers give an error.
-#' Text that is not UTF-8 is read as Latin-1.
+#' an error unless `exclude`, `group` or `time` names them. Relational attributes, instance weights and infinite numbers
+#' give an error. Text that is not UTF-8 is read as Latin-1.
 #'
 #' @param file (string) Path of the ARFF file.
 #' @param xml (string) Path of the Mulan XML file. `NULL` looks beside `file`.
@@ -45,6 +45,7 @@
 #'   [mltask()]. Attributes of type string or date cannot be used, and must be among them.
 #' @param na (strings) What stands for a missing value besides `?`, such as `c("-999", "NA")`.
 #' @param kind,on What the targets are, as in [mltask()].
+#' @inheritParams mltask
 #' @return A task (see [mltask()]), named after the file.
 #' @family tasks
 #' @examples
@@ -63,14 +64,16 @@
 #' task
 #' features(task)
 #' @export
-read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL) {
+read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL,
+                       weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
   exclude <- rlang::enquo(exclude)
   check_readable(file, "file", call)
   if (!is.null(xml)) check_readable(xml, "xml", call)
-  choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, call)
+  given <- list(weights = weights, group = group, time = time)
+  choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, named_columns(given), call)
   arff <- read_arff(file, choose, check_na(na, call), call)
-  task_from_arff(arff, arff_title(file), kind, on, call)
+  task_from_arff(arff, arff_title(file), kind, on, given, call)
 }
 
 check_readable <- function(file, arg, call) {
@@ -93,19 +96,22 @@ arff_title <- function(file) sub(
 
 # --- which attributes are targets -------------------------------------------------------------------------------------
 
-# 0 for features, 1 for targets, 2 for attributes that are left out.
-arff_sides_of <- function(header, file, xml, labels, exclude, call) {
+# 0 for features, 1 for targets, 2 for `columns` that say something of rows, 3 for attributes that are left out.
+arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
   d <- length(header$name)
-  excluded <- union(excluded_columns(NULL, header$name, exclude, call), unlisted_columns(header))
+  of_rows <- row_columns(columns, header$name, call)
+  excluded <- setdiff(union(excluded_columns(NULL, header$name, exclude, call), unlisted_columns(header)), of_rows)
   chosen <- find_targets(header, file, xml, labels, call)
   refuse_overlap(chosen, excluded, header$name, call, "labels")
+  refuse_row_targets(of_rows, chosen, header$name, "labels", call)
   sides <- integer(d)
   sides[chosen] <- 1L
-  sides[excluded] <- 2L
+  sides[of_rows] <- 2L
+  sides[excluded] <- 3L
   if (all(sides > 0L)) {
+    used <- if (length(of_rows) > 0L) " or used otherwise" else if (length(excluded) > 0L) " or excluded"
     abort(c("No features are left in {.file {file}}.",
-      x = "All {d} attribute{?s} {?is a target/are targets}{if (length(excluded) > 0L) \" or excluded\"}."),
-    call = call)
+      x = "All {d} attribute{?s} {?is a target/are targets}{used}."), call = call)
   }
   sides
 }

@@ -31,7 +31,7 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
 check_takes_rows <- function(rows, spec, method, call) {
   is_task <- inherits(rows, "mltask")
   of <- if (is_task && !is.null(rows$name)) paste0(" of task \"", rows$name, "\"") else ""
-  weighted <- if (is_task) !is.null(rows$rows$weights) else isTRUE(rows$weighted)
+  weighted <- if (is_task) !is.null(rows$rows$weights) else isTRUE(rows$weighted %||% rows$given[["weights"]])
   if (weighted && !isTRUE(method$weights)) {
     reason <- refusing_spec(spec, "weights")
     what <- spec_table(reason)

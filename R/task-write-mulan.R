@@ -14,7 +14,7 @@
 #' * Both files are in UTF-8. They are written to temporary files first, so they are either complete or missing.
 #'   Existing files are replaced.
 #'
-#' @param task A task.
+#' @param task A task. Its rows must have no weights, groups or times, for which the files have no place.
 #' @param file (string) Path of the ARFF file. It is gzipped if the name ends in `.gz`.
 #' @param xml (string) Path of the XML file that names the targets. `NULL` uses the place beside `file` where
 #'   [read_mulan()] looks.
@@ -28,7 +28,13 @@
 #' @export
 write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, unknown = TRUE)
+  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  known <- row_words[intersect(names(row_words), names(task$rows))]
+  if (length(known) > 0L) {
+    abort(c("{.arg task} must be a task without {known} here.",
+      x = "Files of Mulan have no place for what is known of rows.",
+      i = "To leave it out, make the task without: {.code mltask(features(task), targets(task))}."))
+  }
   check_writable(file, "file", call)
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)

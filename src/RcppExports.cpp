@@ -1598,6 +1598,37 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_first_equal_rows
+Rcpp::IntegerVector cpp_first_equal_rows(SEXP x);
+RcppExport SEXP _mlsift_cpp_first_equal_rows(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_equal_rows(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_repeats_by_chance
+double cpp_repeats_by_chance(SEXP x);
+RcppExport SEXP _mlsift_cpp_repeats_by_chance(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_repeats_by_chance(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_row_blocks
+Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by);
+RcppExport SEXP _mlsift_cpp_row_blocks(SEXP xSEXP, SEXP bySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type by(bySEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_row_blocks(x, by));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_discrete_columns
 Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights);
 RcppExport SEXP _mlsift_cpp_discrete_columns(SEXP xSEXP, SEXP mostSEXP, SEXP weightsSEXP) {
@@ -1804,6 +1835,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_partitions", (DL_FUNC) &_mlsift_cpp_partitions, 3},
     {"_mlsift_cpp_same_partition", (DL_FUNC) &_mlsift_cpp_same_partition, 5},
     {"_mlsift_cpp_row_numbers", (DL_FUNC) &_mlsift_cpp_row_numbers, 1},
+    {"_mlsift_cpp_first_equal_rows", (DL_FUNC) &_mlsift_cpp_first_equal_rows, 1},
+    {"_mlsift_cpp_repeats_by_chance", (DL_FUNC) &_mlsift_cpp_repeats_by_chance, 1},
+    {"_mlsift_cpp_row_blocks", (DL_FUNC) &_mlsift_cpp_row_blocks, 2},
     {"_mlsift_cpp_discrete_columns", (DL_FUNC) &_mlsift_cpp_discrete_columns, 3},
     {"_mlsift_cpp_with_more_values", (DL_FUNC) &_mlsift_cpp_with_more_values, 3},
     {"_mlsift_cpp_sparse_problem", (DL_FUNC) &_mlsift_cpp_sparse_problem, 1},

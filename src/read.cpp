@@ -57,20 +57,20 @@ Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width) {
 
 // One side as "sparse" (list p, i, x), "double" or "integer" matrix or as "list" of columns. Says in `columns` where
 // the values of each attribute are still to go.
-Rcpp::RObject allocate(const Reader& reader, bool targets, const std::string& shape,
+Rcpp::RObject allocate(const Reader& reader, Reader::Side side, const std::string& shape,
                        std::vector<mlsift::ArffColumn>& columns) {
   const int n = reader.n_rows();
   std::vector<std::size_t> mine;
   for (std::size_t a = 0; a < columns.size(); ++a) {
-    if (reader.side(a) == (targets ? Reader::target : Reader::feature)) mine.push_back(a);
+    if (reader.side(a) == side) mine.push_back(a);
   }
-  if (shape == "sparse") return compressed(reader.sparse_rows(targets), static_cast<int>(mine.size()));
+  if (shape == "sparse") return compressed(reader.sparse_rows(side), static_cast<int>(mine.size()));
   if (shape == "list") {
     Rcpp::List out(mine.size());
     for (std::size_t j = 0; j < mine.size(); ++j) {
       const mlsift::ArffType type = reader.attributes()[mine[j]].type;
       mlsift::ArffColumn& to = columns[mine[j]];
-      const bool nominal = type == mlsift::ArffType::nominal;
+      const bool nominal = type >= mlsift::ArffType::nominal;
       if (nominal || (type == mlsift::ArffType::integer && reader.whole(mine[j]))) {
         Rcpp::IntegerVector values(Rcpp::no_init(n));
         to.integer = values.begin();
@@ -242,7 +242,7 @@ SEXP cpp_arff_header(SEXP reader) {
       Rcpp::Named("inputs") = utf8(r->listed(false)), Rcpp::Named("outputs") = utf8(r->listed(true)));
 }
 
-// `sides`: 0 for features, 1 for targets, 2 for attributes that are left out.
+// `sides`: 0 for features, 1 for targets, 2 for what is known of rows, 3 for attributes that are left out.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_start(SEXP reader, const Rcpp::IntegerVector& sides) {
   Reader* const r = &as<Reader>(reader);
@@ -257,15 +257,22 @@ Rcpp::List cpp_arff_size(SEXP reader) {
   return Rcpp::List::create(Rcpp::Named("n") = r->n_rows(), Rcpp::Named("sparse") = r->sparse());
 }
 
-// The values, once: features and targets as in allocate(). A "list" has doubles, ints and codes of nominal values from
-// 1.
+// The values, once: features and targets as in allocate(), and what is known of rows as a "list", which has doubles,
+// ints and codes of nominal values and texts from 1; `words`: the texts.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::string& targets) {
   Reader* const r = &as<Reader>(reader);
   std::vector<mlsift::ArffColumn> columns(r->attributes().size());
-  const Rcpp::RObject x = allocate(*r, false, features, columns), y = allocate(*r, true, targets, columns);
+  const Rcpp::RObject x = allocate(*r, Reader::feature, features, columns);
+  const Rcpp::RObject y = allocate(*r, Reader::target, targets, columns);
+  const Rcpp::RObject rows = allocate(*r, Reader::of_rows, "list", columns);
   r->take(columns);
-  return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y);
+  Rcpp::List words;
+  for (std::size_t a = 0; a < columns.size(); ++a) {
+    if (r->side(a) == Reader::of_rows) words.push_back(utf8(r->attributes()[a].levels));
+  }
+  return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y, Rcpp::Named("rows") = rows,
+                            Rcpp::Named("words") = words);
 }
 
 // Text of the rows from + 1 .. to.

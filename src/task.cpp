@@ -2,6 +2,7 @@
 #include "partitions.h"
 
 #include <mlsift/data/label_sets.h>
+#include <mlsift/data/row_blocks.h>
 #include <mlsift/data/scan.h>
 #include <mlsift/data/standardized.h>
 
@@ -91,6 +92,28 @@ Rcpp::List cpp_row_numbers(SEXP x) {
     ++f;
     return numbers;
   });
+}
+
+// For each row, the number of the first row that equals it.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_first_equal_rows(SEXP x) {
+  return mlsift_glue::from_one(mlsift::first_equal_rows(mlsift_glue::features_of(x)));
+}
+
+// [[Rcpp::export(rng = false)]]
+double cpp_repeats_by_chance(SEXP x) { return mlsift::repeats_by_chance(mlsift_glue::features_of(x)); }
+
+// See RowBlocks: (column, groups, features within them, features that vary), or nothing. `by`: the columns to try, NULL
+// for those of x.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by) {
+  const bool own = Rf_isNull(by);
+  const mlsift::RowBlocks found =
+      mlsift::row_blocks(mlsift_glue::features_of(x), mlsift_glue::categories_of(x),
+                         mlsift_glue::features_of(own ? x : by), mlsift_glue::categories_of(own ? x : by), own);
+  if (found.column < 0) return Rcpp::IntegerVector();
+  return Rcpp::IntegerVector::create(found.column + 1, static_cast<int>(found.n_groups),
+                                     static_cast<int>(found.n_within), static_cast<int>(found.n_varying));
 }
 
 // Which columns are factors or hold levels; `weights`: of rows, or NULL.

@@ -87,11 +87,11 @@ test_that("levels and folds", {
   task <- ones_task()
   folds <- rep(1:3, 20)
   write_long(con, ones_only(long_tables(task)))
-  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = folds))
+  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, group = folds))
   expected <- count_tables(task, sel_mim(), folds = folds)
   for (push_down in c(FALSE, TRUE)) {
     found <- count_tables(
-      db_source(con, "x", "y", names_of(task), 60, folds = "fold", push_down = push_down), sel_mim()
+      db_source(con, "x", "y", names_of(task), 60, group = "fold", push_down = push_down), sel_mim()
     )
     for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
   }

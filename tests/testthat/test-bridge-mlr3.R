@@ -161,11 +161,42 @@ test_that("weights of a task are used or refused by name", {
     data["Species"][rep(11:150, data$times[11:150]), , drop = FALSE], kind = "class"), sel_mim())
   expect_identical(unname(sift_filter("mim")$calculate(task)$scores[expected$feature]), expected$score)
   expect_error(sift_filter("knn_mi")$calculate(task), "cannot use the weights", class = "mlsift_error")
-  # As older versions of mlr3 call the role.
-  old <- list(col_roles = list(weight = "w"), data = function(cols) data.frame(w = 1:2)[cols])
-  expect_identical(mlr3_weights(old), 1:2)
-  old$col_roles <- list(weight = character())
-  expect_null(mlr3_weights(old))
+})
+
+test_that("groups of a task are those of its column, which is no feature", {
+  skip_without_mlr3()
+  task <- mlr3::as_task_classif(cbind(datasets::iris, plot = rep(1:50, 3)), target = "Species")
+  task$set_col_roles("plot", "group")
+  task$filter(3:150)
+  expect_identical(row_groups(as_mltask(task)), factor(rep(1:50, 3)[3:150]))
+  expect_identical(feature_names(as_mltask(task)), sort(names(datasets::iris)[1:4]))
+})
+
+# What as_mltask() uses of a task of mlr3, also of older versions.
+like_mlr3 <- function(...) {
+  data <- data.frame(y = factor(rep(c("u", "v", "u"), 7)), a = 1:21 + 0.5, p = rep(letters[1:7], each = 3), w = 1:21)
+  structure(list(
+    id = "plots", col_info = data.frame(id = names(data)), feature_names = c("a", "w"), target_names = "y",
+    col_roles = list(...), data = function(cols) data[cols]
+  ), class = c("TaskClassif", "Task"))
+}
+
+test_that("roles of columns and arguments say what is known of rows", {
+  made <- function(task, ...) suppressMessages(as_mltask(task, ...))
+  for (role in c("weights_learner", "weight")) {
+    roles <- stats::setNames(list("p", "w"), c("group", role))
+    task <- made(do.call(like_mlr3, roles))
+    expect_identical(row_groups(task), factor(rep(letters[1:7], each = 3)))
+    expect_identical(row_weights(task), 1:21 + 0)
+    expect_identical(feature_names(task), "a")
+  }
+  none <- made(like_mlr3(group = character(), weight = character()))
+  expect_null(c(row_groups(none), row_weights(none), row_times(none)))
+  given <- made(like_mlr3(group = "p"), group = rep(1:3, 7), time = "w")
+  expect_identical(row_groups(given), factor(rep(1:3, 7)))
+  expect_identical(row_times(given), 1:21)
+  expect_error(made(like_mlr3(), group = "y"), "must not choose the column of `group`", class = "mlsift_error")
+  expect_error(made(like_mlr3(), time = "zyl"), "`time` must name a column", class = "mlsift_error")
 })
 
 test_that("what cannot be used is refused", {

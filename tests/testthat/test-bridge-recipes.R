@@ -220,6 +220,27 @@ test_that("case weights are the weights of rows", {
   expect_identical(expected$score, sift_features(mltask(repeated[1:8], repeated[9:11]), sel_scls(), k = 4)$score)
 })
 
+test_that("columns of the roles group and time say what is known of rows", {
+  info <- data.frame(variable = c("f", "who", "day", "who", "left"), role = c("predictor", "group", "time", NA, "group"))
+  training <- data.frame(f = 1:2, who = c("a", "b"), day = 3:4)
+  expect_identical(role_of_step("group", "f", training, info, NULL), c("a", "b"))
+  expect_identical(role_of_step("time", "f", training, info, NULL), 3:4)
+  expect_null(role_of_step("time", "f", training, info[1:2, ], NULL))
+  expect_error(role_of_step("group", c("f", "who"), training, info, NULL), "\"who\" competes", class = "mlsift_error")
+  info$role[3] <- "group"
+  expect_error(role_of_step("group", "f", training, info, NULL), "may have one column of the role", class = "mlsift_error")
+  skip_if_not_installed("recipes", "1.1.0")
+  data <- cbind(tagged(), who = rep(1:12, 10))
+  roles <- c(ifelse(startsWith(names(data)[-12], "l"), "outcome", "predictor"), "group")
+  recipe <- recipes::recipe(data, vars = names(data), roles = roles)
+  selector <- sel_bagged(sel_mim(), n = 3)
+  set.seed(2)
+  trained <- recipes::prep(step_sift(recipe, recipes::all_predictors(), selector = selector, k = 3))
+  set.seed(2)
+  task <- mltask(data[startsWith(names(data), "f")], data[c("l1", "l2", "l3")], group = data$who)
+  expect_identical(tidy(trained, number = 1)$score[1:3], sift_features(task, selector, k = 3)$score)
+})
+
 test_that("what cannot be used is refused", {
   skip_if_not_installed("recipes", "1.1.0")
   data <- tagged()

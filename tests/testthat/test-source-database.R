@@ -119,18 +119,18 @@ test_that("a column of levels gives features of several values", {
     class = "mlsift_error")
 })
 
-test_that("folds come from a table, one pass for all", {
+test_that("groups come from a table, one pass for all", {
   withr::local_seed(5)
   con <- local_sqlite()
   task <- ones_task()
   folds <- sample(rep(c("a", "b", "c"), 20))
   write_long(con, ones_only(long_tables(task)))
-  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = folds))
+  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, group = folds))
   expected <- count_tables(task, sel_mim(), folds = folds)
   withr::local_options(mlsift.fetch_rows = 13)
   for (push_down in c(FALSE, TRUE)) {
     expect_message(
-      source <- db_source(con, "x", "y", names_of(task), folds = "fold", push_down = push_down), "Counted 60 rows"
+      source <- db_source(con, "x", "y", names_of(task), group = "fold", push_down = push_down), "Counted 60 rows"
     )
     found <- count_tables(source, sel_mim())
     expect_named(found, c("a", "b", "c"))
@@ -138,20 +138,20 @@ test_that("folds come from a table, one pass for all", {
     expect_identical(sift_features(source, sel_scls(), k = 3)$score, sift_features(task, sel_scls(), k = 3)$score)
   }
   refused <- function(why) for (push_down in c(FALSE, TRUE)) {
-    source <- db_source(con, "x", "y", names_of(task), n_rows = 60, folds = "fold", push_down = push_down)
+    source <- db_source(con, "x", "y", names_of(task), n_rows = 60, group = "fold", push_down = push_down)
     expect_error(count_tables(source, sel_mim()), why, class = "mlsift_error")
   }
   DBI::dbExecute(con, "DELETE FROM fold WHERE row = 5")
   refused("must have all rows")
   DBI::dbExecute(con, "INSERT INTO fold VALUES (5, NULL)")
-  refused("column fold has a NULL")
+  refused("column group has a NULL")
   # A row without features and labels, which is in no table.
   DBI::dbExecute(con, "DELETE FROM fold WHERE row = 5")
   for (table in c("x", "y")) DBI::dbExecute(con, sprintf("DELETE FROM %s WHERE row = 5", table))
   refused("must have all rows.*Rows without features and labels must be in it too")
   DBI::dbExecute(con, "INSERT INTO fold VALUES (5, 'a')")
   DBI::dbExecute(con, "INSERT INTO fold VALUES (7, 'c')")
-  refused("must have one fold.*Row \"7\" has more than one")
+  refused("must have one group.*Row \"7\" has more than one")
 })
 
 test_that("hostile names are names", {
@@ -209,7 +209,7 @@ test_that("arguments that do not fit are refused", {
   refused(db_source(con, "absent", "y"), "no such table: absent")
   refused(db_source(con, "x", "absent"), "no such table: absent")
   refused(db_source(con, "y", "x"), "no column feature")
-  refused(db_source(con, "x", "y", folds = "x"), "no column fold")
+  refused(db_source(con, "x", "y", group = "x"), "no column group")
   refused(db_source(con, 1, "y"), "`x` must be one string")
   refused(db_source(con, "x", "y", levels = "f1"), "`levels` must be")
   refused(db_source(con, "x", "y", levels = list(features = c("f1", "f1"))), "\"f1\" occurs twice")
@@ -367,9 +367,9 @@ test_that("weights come from a table, in both ways of counting", {
     })
     source <- db_source(con, "x", "y", names_of(task), 60, weights = "w")
     expect_source_equals(source, kept, list(sel_chi2("ppt"), sel_trans_mi()))
-    DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = rep(1:3, 20)), overwrite = TRUE)
+    DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, group = rep(1:3, 20)), overwrite = TRUE)
     for (push_down in c(FALSE, TRUE)) {
-      source <- db_source(con, "x", "y", names_of(task), 60, folds = "fold", weights = "w", push_down = push_down)
+      source <- db_source(con, "x", "y", names_of(task), 60, group = "fold", weights = "w", push_down = push_down)
       found <- count_tables(source, sel_mim())
       expected <- count_tables(task, sel_mim(), folds = rep(1:3, 20))
       for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)
@@ -487,7 +487,7 @@ test_that("rows, features and labels of DuckDB may be of any type of numbers, te
   }
 })
 
-test_that("levels, folds and counted rows of DuckDB", {
+test_that("levels, groups and counted rows of DuckDB", {
   withr::local_seed(23)
   con <- local_duckdb()
   task <- coded_task(random_codes(50, 5), random_labels(50, 3))
@@ -497,11 +497,11 @@ test_that("levels, folds and counted rows of DuckDB", {
   task <- ones_task()
   folds <- sample(rep(c("a", "b", "c"), 20))
   write_long(con, ones_only(long_tables(task)))
-  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, fold = folds))
+  DBI::dbWriteTable(con, "fold", data.frame(row = 1:60, group = folds))
   expected <- count_tables(task, sel_mim(), folds = folds)
   for (push_down in c(FALSE, TRUE)) {
     expect_message(
-      source <- db_source(con, "x", "y", names_of(task), folds = "fold", push_down = push_down), "Counted 60 rows"
+      source <- db_source(con, "x", "y", names_of(task), group = "fold", push_down = push_down), "Counted 60 rows"
     )
     found <- count_tables(source, sel_mim())
     for (fold in names(expected)) expect_identical(found[[fold]]$tables, expected[[fold]]$tables)

@@ -270,7 +270,7 @@ test_that("a database whose classes are labels has labels", {
   write_y <- function(code) DBI::dbWriteTable(con, "y", overwrite = TRUE, data.frame(
     row = rep(1:42, 3), label = rep(colnames(y), each = 42), class = code[y + 1L]
   ))
-  DBI::dbWriteTable(con, "folds", data.frame(row = 1:42, fold = rep(1:3, 14)))
+  DBI::dbWriteTable(con, "folds", data.frame(row = 1:42, group = rep(1:3, 14)))
   for (push_down in c(FALSE, TRUE)) {
     for (code in list(c("no", "Yes"), c("0", "1"), c("-1", "{x}'s"))) {
       write_y(code)
@@ -280,7 +280,7 @@ test_that("a database whose classes are labels has labels", {
       expect_same_targets(source, task, code[2L])
       expect_source_equals(source, task, list(sel_scls(), sel_jmim()))
       suppressMessages(folds <- count_tables(
-        db_source(con, "x", "y", folds = "folds", n_rows = 42, push_down = push_down, on = on), sel_mim()
+        db_source(con, "x", "y", group = "folds", n_rows = 42, push_down = push_down, on = on), sel_mim()
       ))
       expect_identical(sift_features(Reduce(`+`, folds), sel_mim())$score, sift_features(task, sel_mim())$score)
     }

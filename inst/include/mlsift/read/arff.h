@@ -21,11 +21,11 @@
 namespace mlsift {
 
 /// Reads an ARFF file that is pushed in pieces of any size. After @data it waits for start(), which says which
-/// attributes are features, targets or left out. Data fed in the meantime is kept.
+/// attributes are features, targets, known of rows or left out. Data fed in the meantime is kept.
 ///
 ///   reader.feed(data, size) until header_done();  reader.start(sides);  reader.feed(...) ...;  reader.finish();
 ///
-/// A file whose first row is sparse, {index value, ...}, is kept sparse, with features and targets apart. Nominal
+/// A file whose first row is sparse, {index value, ...}, is kept sparse, with the sides apart. Nominal
 /// values become codes from 0 in declared order, but attributes with only the values 0 and 1 keep these numbers. A
 /// field of a row is the value of one attribute, or a list of classes of a hierarchy, which has an attribute {0, 1} for
 /// each class. Any error throws a ReadError; line() says where.
@@ -36,7 +36,7 @@ class ArffReader : public RowReader {
 
   bool header_done() const { return phase_ != Phase::header; }
 
-  enum Side : char { feature, target, left_out };
+  enum Side : char { feature, target, of_rows, left_out };
 
   /// One side for each attribute.
   void start(const std::vector<Side>& sides) {
@@ -44,7 +44,7 @@ class ArffReader : public RowReader {
     side_ = sides;
     place_.resize(d);
     whole_.assign(d, 1);
-    int next[3] = {0, 0, 0};
+    int next[4] = {0, 0, 0, 0};
     for (std::size_t a = 0; a < d; ++a) {
       place_[a] = next[side_[a]]++;
       if (side_[a] != left_out && default_value(a) != 0) ones_.push_back(a);
@@ -73,11 +73,11 @@ class ArffReader : public RowReader {
   /// Fills the columns, one entry for each attribute. Rows of a dense file are freed along the way: call it once.
   void take(const std::vector<ArffColumn>& columns) {
     if (!sparse_) return dense_.take(columns);
-    std::vector<ArffColumn> side[2];
+    std::vector<ArffColumn> side[3];
     for (std::size_t a = 0; a < columns.size(); ++a) {
       if (side_[a] != left_out) side[side_[a]].push_back(columns[a]);
     }
-    for (int t = 0; t < 2; ++t) sides_[t].take(side[t]);
+    for (int t = 0; t < 3; ++t) sides_[t].take(side[t]);
   }
 
  private:
@@ -372,6 +372,7 @@ class ArffReader : public RowReader {
       if (!std::isfinite(value)) throw ReadError(named(a) + " is too large a number: " + arff_detail::shown(text));
       return store(a, value);
     }
+    if (attribute.type == ArffType::string || attribute.type == ArffType::date) return keep(a, word_number(a, text));
     const int level = attribute.level(text);
     if (level < 0) {
       std::string list;
@@ -381,6 +382,14 @@ class ArffReader : public RowReader {
     }
     const bool binary = attribute.type == ArffType::binary;
     store(a, binary ? (attribute.levels[static_cast<std::size_t>(level)] == "1" ? 1 : 0) : level);
+  }
+
+  // Texts become levels in order of appearance.
+  int word_number(std::size_t a, std::string_view text) {
+    std::vector<std::string>& levels = attributes_[a].levels;
+    const auto found = words_[a].emplace(text, static_cast<int>(levels.size()));
+    if (found.second) levels.emplace_back(text);
+    return found.first->second;
   }
 
   void store(std::size_t a, double value) {
@@ -425,13 +434,14 @@ class ArffReader : public RowReader {
   std::string relation_;
   std::deque<ArffAttribute> attributes_;  // a deque: lookup tables point into them
   std::vector<std::size_t> first_;        // for each field, its attribute, or the first one of a hierarchy
-  std::unordered_map<std::size_t, Hierarchy> hierarchies_;  // by first attribute
+  std::unordered_map<std::size_t, Hierarchy> hierarchies_;                       // by first attribute
+  std::unordered_map<std::size_t, std::unordered_map<std::string, int>> words_;  // of attributes of text
   std::unordered_set<std::string> names_;
   std::vector<std::string> listed_[2];  // of @inputs and @outputs
   std::vector<std::string> notes_;
 
   std::vector<Side> side_;
-  std::vector<int> place_;         // column of the attribute among the features or among the targets
+  std::vector<int> place_;         // column of the attribute on its side
   std::vector<std::size_t> ones_;  // attributes whose absent values are 1
   std::vector<int> seen_;          // for them: the last row (from 1) that gave a value
   std::vector<char> whole_;

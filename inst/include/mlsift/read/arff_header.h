@@ -16,7 +16,7 @@
 
 namespace mlsift {
 
-/// Attributes of the last two types can only be left out.
+/// Attributes of type string or date are neither features nor targets. The rows of the file give their levels.
 enum class ArffType { real, integer, binary, nominal, string, date, hierarchical };
 
 struct ArffAttribute {

@@ -131,8 +131,8 @@ class RowReader {
 
   long long line() const { return line_; }
   int n_rows() const { return n_rows_; }  ///< rows that are stored
-  /// Sparse rows of the features, or of the targets.
-  const read_detail::SparseRows& sparse_rows(bool targets) const { return sides_[targets]; }
+  /// Sparse rows of the features (0), the targets (1), or what is known of rows (2).
+  const read_detail::SparseRows& sparse_rows(int side) const { return sides_[side]; }
 
  protected:
   /// Reads what was kept.
@@ -161,7 +161,7 @@ class RowReader {
   }
 
   int n_rows_ = 0;
-  read_detail::SparseRows sides_[2];
+  read_detail::SparseRows sides_[3];
 
  private:
   void take_line(const char* begin, const char* end) {
