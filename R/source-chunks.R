@@ -58,8 +58,8 @@
 #' @return An object of class `mlsource`. [feature_names()] and [target_names()] give its names.
 #'
 #'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights or groups where others
-#'   have them, or has other levels of a factor than the first chunk, and if a pass gives other rows than the pass before
-#'   it.
+#'   have them, or has other levels of a factor than the first chunk, and if a pass gives other rows than the one
+#'   before it.
 #' @family sources
 #' @examples
 #' set.seed(1)

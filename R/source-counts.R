@@ -24,8 +24,8 @@
 #' @param discretizer For continuous features: a discretizer, or one that was fitted before. See [chunk_source()].
 #' @param threads Number of threads, as in [sift_features()].
 #' @param e1,e2 Tables of counts.
-#' @return An object of class `mlcounts`. With folds or groups, a named list of them: folds in the order of their levels,
-#'   groups sorted by name in the C locale. They survive `saveRDS()`.
+#' @return An object of class `mlcounts`. With folds or groups, a named list of them: folds in the order of their
+#'   levels, groups sorted by name in the C locale. They survive `saveRDS()`.
 #' @family sources
 #' @examples
 #' set.seed(1)

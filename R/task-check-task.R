@@ -37,11 +37,11 @@
 #'   many as by chance.
 #' * `"blocks"`: more than half of the features that vary are constant or nearly so within the values of one column,
 #'   `feature`. It is a factor, a text or a column of whole numbers, with 3 values or more and 3 rows or more for each
-#'   on average (at least 20 rows), that is not mostly 0 or missing. It may also be a column that `exclude` of [mltask()]
-#'   left out. A feature is nearly constant if at most 5 % of its variance are within the values. Both variances are
-#'   divided by their degrees of freedom, so that values of one row do not count. For categories, it is the variance of
-#'   their indicators. Of several such columns, the one with most such features is named, then the one with the fewest
-#'   values.
+#'   on average (at least 20 rows), that is not mostly 0 or missing. It may also be a column that `exclude` of
+#'   [mltask()] left out. A feature is nearly constant if at most 5 % of its variance are within the values. Both
+#'   variances are divided by their degrees of freedom, so that values of one row do not count. For categories, it is
+#'   the variance of their indicators. Of several such columns, the one with most such features is named, then the one
+#'   with the fewest values.
 #'
 #' Give the column as `group` of [mltask()] if its values are what rows have in common.
 #'
