@@ -156,12 +156,6 @@ check_same_splits <- function(parts, call) {
 
 # Joins one part of several benchmarks. Tasks, splits and measures that occur in several of them are kept once.
 unique_rows <- function(tables, name) {
-  # A benchmark that was stored by an earlier version may lack columns.
-  columns <- unique(unlist(lapply(tables, names)))
-  tables <- lapply(tables, function(table) {
-    for (column in if (is.data.frame(table)) setdiff(columns, names(table))) table[[column]] <- rep(NA, nrow(table))
-    table
-  })
   rows <- do.call(rbind, tables)
   key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
     selections = c("task", "split", "selector", "rank", "index"), names(rows))

@@ -447,7 +447,6 @@ report_code <- function(bench) {
 report_hashes <- function(bench) {
   prints <- attr(bench, "protocol", exact = TRUE)$tasks
   prints <- prints[names(prints) %in% bench$task]
-  if (length(prints) == 0L) return(paragraph("Fingerprints of the data: not recorded.", class = "soft"))
   paste0(html_table(data.frame(task = names(prints), fingerprint = unname(prints))), paragraph(
     "Equal fingerprints are equal data: the same rows, features and targets, in the same order and of the same types. ",
     "A benchmark of one\u2019s own data has them in attr(bench, \"protocol\")$tasks.", class = "soft"
@@ -455,13 +454,7 @@ report_hashes <- function(bench) {
 }
 
 # The session that computed the numbers, not the one that writes the page.
-report_session <- function(bench) {
-  protocol <- attr(bench, "protocol", exact = TRUE)
-  session <- protocol$session
-  if (length(session) == 0L) return(paragraph("The session of the benchmark: not recorded.", if (
-    length(protocol$version) > 0L) paste0(" It ran with mlsift ", paste(protocol$version, collapse = ", "), ".")))
-  session_table(session)
-}
+report_session <- function(bench) session_table(attr(bench, "protocol", exact = TRUE)$session)
 
 session_table <- function(session) {
   html_table(data.frame(what = upper_first(names(session)), value = unname(session)), text = "value")

@@ -13,7 +13,7 @@
 #' * the stability of the selected features;
 #' * timings and failures;
 #' * the code that repeats the benchmark, with fingerprints of the data, and the session of the run: R, platform and
-#'   versions of packages. Benchmarks that were stored before these were kept say "not recorded".
+#'   versions of packages.
 #'
 #' Plots and styles are inside the file, so it can be mailed or archived. The package knitr is required, but pandoc is
 #' not.

@@ -82,8 +82,7 @@ Criterion criterion_of(const Rcpp::List& criterion, const std::vector<double>& i
 // `state`: of an earlier run, or NULL. end: 0 complete, 1 min_gain, 2 max_seconds, 3 interrupted.
 Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& data, const Rcpp::List& options,
                       SEXP state, const mlsift::Context& context) {
-  mlsift::GreedyState begin = mlsift_glue::named_vectors(state);
-  if (!criterion.resumes(begin)) begin.clear();
+  const mlsift::GreedyState begin = mlsift_glue::named_vectors(state);
   criterion.start(data, begin);
   std::vector<double> relevance;
   for (std::size_t f = 0; f < data.size(); ++f) relevance.push_back(data.relevance(static_cast<int>(f)));

@@ -147,20 +147,6 @@ test_that("one benchmark takes every selector that serves labels", {
   expect_equal(all_features$value, rep(all_features$value[1], nrow(all_features)))
 })
 
-test_that("a benchmark of an earlier version, whose tables have fewer columns, can be joined", {
-  run <- function(seed, name) {
-    benchmark_selectors(
-      stats::setNames(list(numbered_task(seed)), name), sel_mim(), lrn_brknn(), rs_holdout(), 1:2, "hamming_loss"
-    )
-  }
-  old <- run(1, "a")
-  tasks <- attr(old, "tasks")
-  attr(old, "tasks") <- tasks[setdiff(names(tasks), "tcs")]
-  joined <- rbind(run(2, "b"), old)
-  expect_identical(is.na(attr(joined, "tasks")$tcs), c(FALSE, TRUE))
-  expect_identical(unique(joined$task), c("b", "a"))
-})
-
 test_that("where everything failed, printing gives the first reason", {
   broken <- sel_custom("broken", function(task, k) stop("no idea"))
   withr::local_seed(1)

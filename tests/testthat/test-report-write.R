@@ -279,9 +279,4 @@ test_that("a report has fingerprints of the data and the session of the run, or 
   page <- read_report(bench)
   expect_match(page, "R version 9.9.9 (of the run)", fixed = TRUE)
   for (print in protocol$tasks) expect_match(page, print, fixed = TRUE)
-
-  attr(bench, "protocol")[c("tasks", "session")] <- NULL
-  old <- read_report(bench)
-  expect_match(old, "Fingerprints of the data: not recorded", fixed = TRUE)
-  expect_match(old, "The session of the benchmark: not recorded. It ran with mlsift", fixed = TRUE)
 })

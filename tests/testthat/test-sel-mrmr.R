@@ -224,20 +224,6 @@ test_that("features can be included and excluded, selection stopped and extended
   }
 })
 
-test_that("a selection whose state lacks a part is extended from its features", {
-  withr::local_seed(37)
-  task <- coded_task(random_codes(80, 9, 3), random_labels(80, 5))
-  for (selector in list(sel_cmim(), sel_njmim())) {
-    begun <- sift_scored(task, selector, k = 3)
-    state <- attr(begun, "state")
-    state$sums[c("seen", "selected")] <- NULL
-    attr(begun, "state") <- state
-    expect_identical(
-      as.data.frame(extend_selection(begun, task, 7)), as.data.frame(sift_scored(task, selector, k = 7))
-    )
-  }
-})
-
 test_that("wrong arguments are refused", {
   expect_snapshot(error = TRUE, {
     sel_mrmr("twice")

@@ -1,7 +1,6 @@
 #ifndef MLSIFT_CORE_KEPT_VECTORS_H
 #define MLSIFT_CORE_KEPT_VECTORS_H
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,12 +20,6 @@ class KeptVectors {
     Kept& kept = kept_[name];
     kept.initial = initial;
     return kept.values;
-  }
-
-  /// Whether `state` has all parts: a state of an earlier version may lack some.
-  bool match(const GreedyState& state) const {
-    return state.count("selected") > 0 &&
-           std::all_of(kept_.begin(), kept_.end(), [&](const auto& kept) { return state.count(kept.first) > 0; });
   }
 
   /// Takes the values of `state` or, if it is empty, the initial ones.

@@ -43,9 +43,6 @@ class GreedyCriterion : public StepScores {
     for (const int f : candidates) scores.push_back(score(f));
   }
 
-  /// Whether start() can resume from a state: one of an earlier version may lack a part.
-  bool resumes(const GreedyState& state) const { return kept_.match(state); }
-
   /// Called first. `state`: of an earlier run, or empty.
   void start(Informations& data, const GreedyState& state) {
     data_ = &data;
