@@ -108,7 +108,6 @@ int main() {
         mlsift::GreedyPath begun = mlsift::greedy(*first, d, some, context);
         mlsift::GreedyOptions rest = options;
         for (const auto& step : begun.steps) rest.begin.push_back(step.feature);
-        CHECK(second->resumes(first->state()));
         second->start(data, first->state());
         rest.score_rest = false;
         const mlsift::GreedyPath continued = mlsift::greedy(*second, d, rest, context, true);
