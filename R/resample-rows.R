@@ -310,7 +310,7 @@ groups_at_hand <- function(rows, given, n, call) {
 }
 
 # The folds of training rows for what a learner learns from predictions of rows that its models have not seen.
-inner_folds <- function(task, folds, call) make_splits(task, rs_cv(folds), call)
+inner_folds <- function(task, folds, call) make_splits(task, own_resampling(NULL, task, rs_cv(folds)), call)
 
 # Splits that the user gave to `maker`.
 given_splits <- function(n, splits, maker, call) {

@@ -236,6 +236,27 @@ test_that("weights and unknown labels go where the learner within takes them", {
   expect_no_error(fit(lrn_threshold(lrn_mlknn(3)), mltask(x, y, kind = "label")))
 })
 
+test_that("folds keep groups together and go forward in time", {
+  withr::local_seed(11)
+  x <- matrix(rnorm(180), 60)
+  y <- random_labels(60, 2, 0.4)
+  group <- rep(1:12, 5)
+  for (rows in inner_folds(mltask(x, y, kind = "label", group = group), 3, NULL)) {
+    expect_length(intersect(group[rows$train], group[rows$test]), 0)
+  }
+  time <- sample(60)
+  task <- mltask(x, y, kind = "label", time = time)
+  folds <- inner_folds(task, 3, NULL)
+  expect_length(folds, 3)
+  for (rows in folds) expect_lt(max(time[rows$train]), min(time[rows$test]))
+  score <- matrix(NA, 60, 2)
+  for (rows in folds) score[rows$test, ] <- predict(fit(lrn_nb(), task[rows$train, ]), task[rows$test, ])$score
+  unseen <- is.na(score)
+  expect_true(any(unseen))
+  expected <- naive_by_label(replace(y, unseen, NA), replace(score, unseen, 0), "macro_f1")
+  expect_equal(tidy(fit(lrn_threshold(lrn_nb(), min_count = 1), task))$threshold, expected["macro_f1", ])
+})
+
 test_that("what has no thresholds is refused", {
   withr::local_seed(9)
   task <- simulate_mltask(30, n_features = 3, n_targets = 2)
