@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -178,12 +179,14 @@ class Spreads {
     return sum;
   }
 
-  Sum about_mean(std::size_t f, const std::size_t* begin, const std::size_t* end) {
-    return category(f) ? of_levels(f, begin, end) : of_numbers(f, begin, end);
+  // Numbers may stop where the sum is above `enough`.
+  Sum about_mean(std::size_t f, const std::size_t* begin, const std::size_t* end,
+                 double enough = std::numeric_limits<double>::infinity()) {
+    return category(f) ? of_levels(f, begin, end) : of_numbers(f, begin, end, enough);
   }
 
   // About the first value, so that equal values give exactly 0.
-  Sum of_numbers(std::size_t f, const std::size_t* begin, const std::size_t* end) const {
+  Sum of_numbers(std::size_t f, const std::size_t* begin, const std::size_t* end, double enough) const {
     const Column& column = features_.columns[f];
     double first = 0, total = 0, squares = 0, known = 0;
     for (; begin != end; ++begin) {
@@ -192,6 +195,7 @@ class Spreads {
       if (known++ == 0) first = v;
       total += v - first;
       squares += (v - first) * (v - first);
+      if (squares > enough && squares - total * total / known > enough) break;
     }
     return {known > 0 ? std::fmax(0, squares - total * total / known) : 0, known - 1};
   }
@@ -217,7 +221,7 @@ class Spreads {
     const double enough = most * static_cast<double>(groups.n_known());
     Sum within{0, 0};
     for (std::size_t g = 0; g < groups.size() && within.squares <= enough; ++g) {
-      const Sum one = about_mean(f, groups.begin(g), groups.end(g));
+      const Sum one = about_mean(f, groups.begin(g), groups.end(g), enough - within.squares);
       if (one.freedom < 0) continue;
       within.squares += one.squares;
       within.freedom += one.freedom;
