@@ -233,8 +233,8 @@ cpp_class_scores_fit <- function(truth, score, weights = as.numeric( c())) {
     .Call(`_mlsift_cpp_class_scores_fit`, truth, score, weights)
 }
 
-cpp_first_not_label <- function(x) {
-    .Call(`_mlsift_cpp_first_not_label`, x)
+cpp_first_not_label <- function(x, missing = FALSE) {
+    .Call(`_mlsift_cpp_first_not_label`, x, missing)
 }
 
 cpp_first_not_finite <- function(x) {

@@ -32,7 +32,7 @@ discretize_split <- function(split, discretizer,
 # each set of features: the first counts[1], counts[2], ... of `columns` (positions). Learners that can serve all counts
 # in one pass do so; others are fitted once for each.
 #
-# `measures`: for each count, a list of records by name, as resolve_measures() makes them.
+# `measures`: for each count, a list of measures by name, as resolve_measures() makes it.
 # `stream`: a key for random numbers, see with_stream(); NULL uses R's generator in its current state. Learners that
 #   serve one count at a time get a stream for each, so other counts do not affect the result.
 # `catch`: how errors are handled: attempt() records them, `raise` lets them pass.
@@ -49,7 +49,7 @@ assess_columns <- function(learner, split, columns, counts, measures, stream = N
   Map(function(one, records) {
     if (is.null(one$value)) return(failed_assessment(records, one$stage, one$message))
     started <- now()
-    measured <- measure_prediction(one$value, split, records, threads, catch)
+    measured <- measure_prediction(one$value, split, records, threads, catch, learner$name)
     c(measured, list(seconds = c(one$seconds, measure = now() - started)))
   }, unlist(found, recursive = FALSE), measures, USE.NAMES = FALSE)
 }
@@ -87,14 +87,13 @@ failed_assessment <- function(measures, stage, message) {
 
 # Built-in measures are computed together, since they share work, or one by one if that fails. Users' own measures are
 # always computed one by one.
-measure_prediction <- function(prediction, split, measures, threads, catch) {
+measure_prediction <- function(prediction, split, measures, threads, catch, learner) {
   compute <- function(which) {
     kind <- task_kind(split$train)
-    catch(compute_measures(
-      measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL, split$test$rows$weights
-    ))
+    catch(compute_measures(measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL,
+      split$test$rows$weights, whose = paste("The prediction of", learner)))
   }
-  own <- vapply(measures, inherits, NA, "mlmeasure")
+  own <- vapply(measures, is_own_measure, NA)
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
   together <- if (any(!own)) compute(which(!own))$value
   if (!is.null(together)) values[!own] <- together

@@ -19,8 +19,7 @@
 #' @param features (names, positions, logical vector, or `mlselection`) The set: one feature or more, each once. The
 #'   order matters to learners that break ties by it, and to rounding.
 #' @param learner (`mllearner`) A learner such as [lrn_mlknn()].
-#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), measures made by [msr_custom()],
-#'   or a list of both, whose names are the names in the result. `NULL`: all for targets of this kind.
+#' @param measures As in [benchmark_selectors()]. `NULL`: all for targets of this kind.
 #' @param resampling How rows are split: [rs_holdout()], [rs_cv()] or [rs_fixed()].
 #' @param discretizer A discretizer for the features that the learner sees, such as [disc_equal_width()]; `NULL` for
 #'   none.
@@ -55,7 +54,8 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
   columns <- assessed_columns(features, colnames(task$x), call)
   check_learner(learner)
   check_can_learn(learner, task, call)
-  records <- resolve_measures(measures, task_kind(task), call)
+  measures <- resolve_measures(measures, task_kind(task), call)
+  check_gives_scores(learner, measures, task_kind(task), call)
   resampling <- own_resampling(resampling, task, rs_holdout(0.8, 1))
   check_resampling(resampling)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
@@ -66,7 +66,7 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
     in_split(name, learner, call, {
       split <- assess_split(task, splits[[name]], impute, discretizer, columns)
       n <- length(columns)
-      assess_columns(learner, split, seq_len(n), n, list(records), threads = threads, catch = raise)[[1L]]
+      assess_columns(learner, split, seq_len(n), n, list(measures), threads = threads, catch = raise)[[1L]]
     })
   })
   columns <- lapply(names(found), function(name) {

@@ -42,8 +42,8 @@
 #'   task.
 #' @param k (whole numbers) Numbers of features. A task with fewer than `k` features has no rows for this `k`. One
 #'   message tells you so.
-#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), measures made by [msr_custom()],
-#'   or a list of both.
+#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), functions such as [msr_macro_f1],
+#'   measures made by [measure()] or [msr_custom()], or a list of these, whose names are the names in the result.
 #' @param prop (numbers above 0, up to 1) Shares of the features, instead of `k`. Of `d` features,
 #'   `max(1, floor(prop * d))` are used.
 #' @param discretizer Discretizes continuous features for selectors that need it. It is fitted to the training rows. The
@@ -218,7 +218,7 @@ task_resamplings <- function(resampling, tasks, call) {
   resampling[tasks]
 }
 
-# Measure records by name. They must support the kinds of targets of all tasks.
+# Measures by name. They must support the kinds of targets of all tasks.
 task_measures <- function(measures, tasks, call) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
@@ -228,12 +228,12 @@ task_measures <- function(measures, tasks, call) {
       x = "There are targets of kind {.val {unique(kinds)}}."
     ), call = call)
   }
-  records <- lapply(first, function(i) {
+  found <- lapply(first, function(i) {
     resolve_measures(
       measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
     )
   })
-  records[[1L]]
+  found[[1L]]
 }
 
 benchmark_bins <- function(target_bins, tasks, call) {
@@ -265,6 +265,7 @@ check_can_serve <- function(plan, call) {
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
         check_takes_rows(utils::modifyList(plan$tasks[[task]], list(name = task)), spec, method, call)
+        if (part == "learners") check_gives_scores(spec, plan$measures, kind, call)
         if (!is.null(method$check)) method$check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
         next
       }

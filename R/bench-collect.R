@@ -10,7 +10,10 @@ collect_benchmark <- function(plan, units, keys = unit_keys(plan)) {
   part <- function(make) bind_columns(Map(make, units, jobs), make(empty_unit(), empty_job(plan)))
   new_benchmark(
     part(unit_rows),
-    measures = measure_table(plan$measures)[c("measure", "needs", "direction", "range_low", "range_high")],
+    measures = cbind(
+      measure_table(plan$measures)[c("measure", "needs", "direction", "range_low", "range_high")],
+      definition = vapply(plan$measures, function(m) m$name, "", USE.NAMES = FALSE)
+    ),
     splits = split_table(plan), tasks = task_table(plan),
     selections = part(unit_selection), searches = part(unit_searches),
     fronts = part(unit_fronts), timings = part(unit_timings), failures = part(unit_failures),

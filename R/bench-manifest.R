@@ -26,7 +26,7 @@ new_manifest <- function(plan) {
       target_bins = if (is.null(plan$target_bins)) NA_character_ else fingerprint(plan$target_bins)),
     resampling = vapply(plan$resampling, resampling_print, ""), tasks = prints(plan$tasks),
     selectors = prints(plan$selectors), learners = prints(plan$learners),
-    measures = vapply(plan$measures, measure_fingerprint, "")
+    measures = prints(lapply(plan$measures, measure_content))
   )
 }
 
@@ -241,9 +241,6 @@ known_print <- function(manifest, part, name, folder, call) {
   prints[[name]]
 }
 
-# What identifies a measure: see measure_fingerprint().
-measure_content <- function(record) if (inherits(record, "mlmeasure")) record else record$method
-
 # The plans in a folder, by name.
 read_plans <- function(folder, call) {
   files <- list.files(file.path(folder, "plans"), "[.]rds$", full.names = TRUE)
@@ -272,7 +269,7 @@ load_plan <- function(folder, asked, manifest, threads, call) {
     get_object(folder, asked$settings[[name]], call)
   })
   plan <- c(plan, list(
-    selectors = get("selectors"), learners = get("learners"), measures = lapply(get("measures"), as_measure_record),
+    selectors = get("selectors"), learners = get("learners"), measures = lapply(get("measures"), as_stored_measure),
     grids = asked$grids, number = manifest$number, user_threads = threads, kept = new.env(parent = emptyenv())
   ))
   nothing <- function(names) stats::setNames(vector("list", length(names)), names)
@@ -288,8 +285,6 @@ load_plan <- function(folder, asked, manifest, threads, call) {
   }
   plan
 }
-
-as_measure_record <- function(measure) if (is.character(measure)) registered("measures", measure) else measure
 
 # --- builds -----------------------------------------------------------------------------------------------------------
 

@@ -90,9 +90,6 @@ read_unit <- function(path, key, manifest, said) {
   NULL
 }
 
-# A built-in measure is identified by its name, a custom one by its entire content.
-measure_fingerprint <- function(record) fingerprint(measure_content(record))
-
 # --- interrupts -------------------------------------------------------------------------------------------------------
 
 # Without a folder, an interrupt or a time limit would lose the finished units. They are therefore first saved in a

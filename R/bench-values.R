@@ -33,7 +33,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
 bench_direction <- function(bench, measure, call) {
   known <- attr(bench, "measures")
   direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
-  if (length(direction) != 1L || is.na(direction)) direction <- registered("measures", measure)$direction
+  if (length(direction) != 1L || is.na(direction)) direction <- known_measure(measure)$direction
   if (is.null(direction)) {
     abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
       i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)

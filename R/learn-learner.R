@@ -101,6 +101,13 @@ check_can_learn <- function(learner, task, call) {
   call = call)
 }
 
+# Predicted numbers have no scores, except those of users' learners, which may have.
+check_gives_scores <- function(learner, measures, kind, call) {
+  first <- Find(function(m) m$needs == "score", measures)
+  if (kind != "numeric" || is.null(first) || learner$method == "custom") return(invisible())
+  abort(c("Measure {.val {first$name}} needs scores.", x = "{learner$name} gives none for numbers."), call = call)
+}
+
 #' @export
 print.mlmodel <- function(x, ...) {
   refuse_dots(...)

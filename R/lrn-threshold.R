@@ -44,7 +44,7 @@
 #'
 #' @param learner (`mllearner`) A learner of labels that has scores, such as [lrn_nb()] or [lrn_brlr()]. Weights of rows
 #'   and unknown labels are taken if it takes them.
-#' @param measure (name, see [list_measures()]) The measure of predicted labels that is to be best.
+#' @param measure (name, see [list_measures()], or [measure()]) The measure of predicted labels that is to be best.
 #' @param by (string) What has a threshold of its own, see below.
 #' @param min_count (count) With `by = "target"`: how many training rows must have a label, and lack it, for a threshold
 #'   of its own. 1 gives every label its own.
@@ -69,16 +69,16 @@ lrn_threshold <- function(learner, measure = "macro_f1", by = c("target", "all",
   check_inner_learner(learner, "label", "labels")
   by <- check_choice(by)
   min_count <- check_count(min_count)
-  if (by != "count") check_cut_measure(measure, by)
+  if (by != "count") measure <- check_cut_measure(measure, by)
   params <- list(learner = learner, measure = if (by != "count") measure, by = by)
   if (by == "target") params$min_count <- min_count
   new_learner(paste("Threshold", learner$name), "threshold", Filter(Negate(is.null), params))
 }
 
 check_cut_measure <- function(measure, by, call = rlang::caller_env()) {
-  check_one_measure(measure, "measure", call)
+  measure <- check_one_measure(measure, "measure", call)
   record <- resolve_measures(measure, "label", call)[[1L]]
-  name <- record$method
+  name <- record$name
   if (record$needs == "score") {
     abort(c("{.arg measure} must be one of predicted labels.",
       x = "{.val {name}} is computed from scores, which no threshold changes.",
@@ -90,8 +90,12 @@ check_cut_measure <- function(measure, by, call = rlang::caller_env()) {
     abort(c("{.arg measure} must be one of {.fn list_measures}.", x = "{.val {name}} is one of yours.",
       i = "Learn the thresholds for a similar one, such as {.val macro_f1}."), call = call)
   }
+  if (parts[1L] == "example" && measure_rules(record)$smooth > 0) {
+    abort(c("{.arg measure} must not add to its ratios.", x = "{.val {name}} does.", i = "Use another convention."),
+      call = call)
+  }
   sums <- c("hamming_loss", "micro_recall", "micro_specificity")
-  if (by == "all" || parts[1L] %in% c("macro", "weighted") || name %in% sums) return(invisible())
+  if (by == "all" || parts[1L] %in% c("macro", "weighted") || record$method %in% sums) return(measure)
   abort(c("With {.code by = \"target\"}, {.arg measure} must be a sum over labels.", x = "{.val {name}} is not.",
     i = "Use {.code by = \"all\"}, or a measure such as {.val macro_f1}."), call = call)
 }
@@ -106,12 +110,15 @@ unit_mean <- function(record) {
 
 # The thresholds of one prefix. `truth`: labels, NA where they are unknown; `score`: NA where there is none.
 best_thresholds <- function(truth, score, params, weights, threads, call = rlang::caller_env()) {
-  parts <- unit_mean(resolve_measures(params$measure, "label", call)[[1L]])
+  measure <- resolve_measures(params$measure, "label", call)[[1L]]
+  parts <- unit_mean(measure)
+  rules <- measure_rules(measure)
   unit <- match(parts[1L], c("micro", "macro", "weighted", "example")) - 1L
   value <- match(parts[2L], c("precision", "recall", "f1", "fbeta", "specificity", "jaccard", "exact", "right")) - 1L
   truth[is.na(score)] <- NA
   best <- function(by_label) {
-    cpp_best_thresholds(truth, score, unit, value, 1, 0, 2, by_label, threads, weights %||% numeric())
+    cpp_best_thresholds(truth, score, unit, value, rules$empty, rules$undefined, rules$beta, by_label, threads,
+      weights %||% numeric())
   }
   if (params$by == "all") return(rep_len(best(FALSE), ncol(truth)))
   found <- best(TRUE)

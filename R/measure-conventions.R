@@ -1,5 +1,6 @@
 # How other tools handle ties and rows or labels without a value. Each convention lists only its differences from the
 # default. NA drops the row or label.
+#   ties             by the names of the measures
 #   empty            nothing true and nothing predicted: Jaccard, precision, recall, F1
 #   smooth           added to both parts of each example-based ratio; F1 is then that of mean precision and recall
 #   loss_*           ranking loss;  error_* one-error;  coverage_* coverage;  precision_* average precision
@@ -9,60 +10,81 @@
 #   auprc_empty      macro AUPRC of a label that no row has
 conventions <- local({
   default <- list(
-    empty = 1, smooth = 0,
-    loss_ties = "error", loss_undefined = 0,
-    error_ties = "share", error_empty = NA_real_, error_full = 0,
-    coverage_ties = "max", coverage_minus = 1, coverage_empty = 0,
-    precision_ties = "max", precision_empty = NA_real_, precision_full = 1,
-    keep_undefined = FALSE, auprc_empty = NA_real_
+    ties = list(ranking_loss = "error", one_error = "share", coverage = "max", average_precision = "max"),
+    empty = 1, smooth = 0, loss_undefined = 0, error_empty = NA_real_, error_full = 0, coverage_minus = 1,
+    coverage_empty = 0, precision_empty = NA_real_, precision_full = 1, keep_undefined = FALSE, auprc_empty = NA_real_
   )
   # Rankings without ties: every measure based on ranks breaks ties by column.
-  broken <- function(ties) {
-    list(loss_ties = ties, error_ties = ties, coverage_ties = ties, precision_ties = ties)
-  }
+  broken <- function(ties) lapply(default$ties, function(rule) ties)
   changes <- list(
     default = list(),
     sklearn = list(empty = 0, coverage_minus = 0, precision_empty = 1, keep_undefined = TRUE, auprc_empty = 0),
-    mulan = c(broken("last"), error_empty = 1, keep_undefined = TRUE),
-    utiml = c(broken("first"), empty = 0, error_empty = 1, coverage_empty = NA_real_, keep_undefined = TRUE),
-    cau = list(smooth = 0.001, error_ties = "first", error_empty = 1, coverage_ties = "first", coverage_minus = 0),
-    zhang = list(loss_undefined = NA_real_, error_ties = "any", error_full = NA_real_, coverage_ties = "last",
-      coverage_empty = -1, precision_ties = "last", precision_full = NA_real_)
+    mulan = list(ties = broken("last"), error_empty = 1, keep_undefined = TRUE),
+    utiml = list(ties = broken("first"), empty = 0, error_empty = 1, coverage_empty = NA_real_, keep_undefined = TRUE),
+    cau = list(ties = list(one_error = "first", coverage = "first"), smooth = 0.001, error_empty = 1,
+      coverage_minus = 0),
+    zhang = list(ties = list(one_error = "any", coverage = "last", average_precision = "last"),
+      loss_undefined = NA_real_, error_full = NA_real_, coverage_empty = -1, precision_full = NA_real_)
   )
-  lapply(changes, function(change) utils::modifyList(default, as.list(change)))
+  lapply(changes, function(change) utils::modifyList(default, change))
 })
 
-# The rules of a convention.
-convention_rules <- function(convention, call) {
-  conventions[[check_choice(convention, names(conventions), arg = "convention", call = call)]]
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+convention_setting <- alist(convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"))
+
+# The settings of a measure that differ from the defaults of its function, checked, in the order of its arguments.
+check_settings <- function(method, given, call) {
+  defaults <- lapply(registered("measures", method)$settings, eval)
+  odd <- setdiff(names(given), names(defaults))
+  if (length(odd) > 0L) {
+    near <- nearest_name(odd[1L], names(defaults))
+    abort(c("Measure {.val {method}} has no setting {.arg {odd[1L]}}.",
+      i = if (length(defaults) == 0L) "It has no settings." else
+        "{cli::qty(names(defaults))}Its setting{?s} {?is/are} {.arg {names(defaults)}}.",
+      i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+  }
+  settings <- list()
+  for (name in intersect(names(defaults), names(given))) {
+    x <- given[[name]]
+    if (is.null(x) || identical(x, defaults[[name]])) next
+    x <- check_setting(x, name, defaults[[name]], call)
+    if (!identical(x, defaults[[name]])) settings[[name]] <- x
+  }
+  settings
 }
 
-# An option, or the rule of the convention if the option has its default.
-choose_rule <- function(x, choices, rule, arg, call) {
-  if (identical(x, choices)) rule else check_choice(x, choices, arg = arg, call = call)
+check_setting <- function(x, name, default, call) {
+  if (is.character(default)) return(check_choice(x, default, arg = name, call = call))
+  if (name == "beta") return(check_number(x, 0, above = TRUE, finite = TRUE, arg = name, call = call))
+  if (length(x) == 1L && is.na(x)) NA_real_ else check_number(x, 0, 1, arg = name, call = call)
 }
 
-# `empty`: NULL follows the convention, NA drops.
-choose_empty <- function(empty, rule, call, arg = "empty") {
-  if (is.null(empty)) return(rule)
-  if (length(empty) == 1L && is.na(empty)) return(NA_real_)
-  check_number(empty, 0, 1, arg = arg, call = call)
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+# What the core needs to compute a measure as it is set: its family, and the rules of the family. Measures with the same
+# rules are computed together.
+measure_rules <- function(measure) {
+  set <- measure$settings
+  rules <- conventions[[set$convention %||% "default"]]
+  c(list(family = measure$family), switch(measure$family,
+    overlap = list(empty = set$empty %||% set$zero_division %||% rules$empty, smooth = rules$smooth,
+      undefined = set$zero_division %||% 0, beta = set$beta %||% 2),
+    ranking = ranking_rules(set, rules, measure$method),
+    macro_auc = rules["keep_undefined"], macro_auprc = rules["auprc_empty"]
+  ))
 }
 
-# The same rules in the core's terms, for measures that all handle ties as `ties` says.
-core_ranking_rules <- function(rules, ties = "max", divisor = 1) {
+# In the core's terms, for measures that all handle ties in the way of this one.
+ranking_rules <- function(set, rules, method) {
+  ties <- set$ties %||% rules$ties[[sub("norm_", "", method)]]
+  divisor <- set$divisor %||% if (rules$coverage_minus == 1) "q" else "rank/q"
+  minus <- if (method == "norm_coverage") as.double(divisor != "rank/q") else rules$coverage_minus
   list(
-    order = switch(ties, first = 1L, last = 2L, 0L),
-    tied_pair = if (ties == "half") 0.5 else 1,
-    average_rank = ties == "average",
-    any_top = ties == "any",
-    loss_undefined = rules$loss_undefined,
-    error_empty = rules$error_empty,
-    error_full = rules$error_full,
-    precision_empty = rules$precision_empty,
-    precision_full = rules$precision_full,
-    coverage_minus = rules$coverage_minus,
-    coverage_empty = rules$coverage_empty * rules$coverage_minus,
-    coverage_divisor = divisor
+    order = switch(ties, first = 1L, last = 2L, 0L), tied_pair = if (ties == "half") 0.5 else 1,
+    average_rank = ties == "average", any_top = ties == "any",
+    loss_undefined = rules$loss_undefined, error_empty = rules$error_empty, error_full = rules$error_full,
+    precision_empty = rules$precision_empty, precision_full = rules$precision_full,
+    coverage_minus = minus, coverage_empty = rules$coverage_empty * minus, divisor_minus = as.double(divisor == "q-1")
   )
 }

@@ -2,14 +2,17 @@
 #'
 #' Computes any number of measures of one prediction. Measures that need the same ranking share it.
 #'
-#' Every measure uses its default rules for ties and empty rows. To use the rules of another tool, call the function of
-#' the measure with its `convention`.
+#' Every measure uses its default rules for ties and empty rows, unless [measure()] gives it others. `convention` gives
+#' all of them the rules of another tool.
 #'
 #' @param x (`mlprediction`) A prediction from `predict()` of a fitted learner.
 #' @param truth (`mltask`, matrix, data frame or sparse `Matrix`) The true targets of the same rows, in the same order.
-#' @param measures (character, [msr_custom()], or a list of both) The measures, by their names in [list_measures()]. The
-#'   names of a list are used in the result. `NULL` uses all that apply (`"arrmse"` only if `train_mean` is given).
+#' @param measures The measures: names, see [list_measures()]; their functions, such as [msr_macro_f1]; [measure()] for
+#'   one with settings; [msr_custom()] for your own; or a list of these, whose names are used in the result. `NULL` uses
+#'   all that apply (`"arrmse"` only if `train_mean` is given).
 #' @param ... Not used.
+#' @param convention (string) The tool whose rules all measures use that have a `convention` and do not set it
+#'   themselves, such as `"sklearn"`; see [msr_jaccard()]. Other settings of [measure()] override it.
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
 #'   rows, or the training rows themselves; see [msr_arrmse()].
 #' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` uses the [weights][row_weights()] of the
@@ -32,8 +35,9 @@
 #' This is what `sample_weight` does in scikit-learn. All measures of [list_measures()] take weights. Those of
 #' [msr_custom()] give an error unless their function has an argument `weights`.
 #' @return A data frame with columns `measure` and `value`, in the order of `measures`. A measure that is not defined
-#'   for these rows is `NA`. An unknown measure gives an error of class `mlsift_error` that suggests the nearest name. A
-#'   truth whose size, column names or values do not match the prediction is an error too.
+#'   for these rows is `NA`. `convention` does not change the names. An unknown measure gives an error of class
+#'   `mlsift_error` that suggests the nearest name. A truth whose size, column names or values do not match the
+#'   prediction is an error too.
 #' @family measures
 #' @examples
 #' set.seed(1)
@@ -41,28 +45,47 @@
 #' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
 #' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
 #' evaluate(prediction, task[41:60, ], list(loss = "hamming_loss", "macro_f1"))
+#' evaluate(prediction, task[41:60, ], c("macro_f1", "coverage"), convention = "sklearn")
 #' evaluate(prediction, task[41:60, ], "hamming_loss", weights = rep(1:2, 10))
 #' @importFrom generics evaluate
 #' @method evaluate mlprediction
 #' @export
-evaluate.mlprediction <- function(x, truth, measures = NULL, ..., train_mean = NULL, weights = NULL,
-                                  threads = NULL) {
+evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = NULL, train_mean = NULL,
+                                  weights = NULL, threads = NULL) {
+  call <- rlang::current_env()
   if (missing(x)) abort("The prediction comes first, without a name: {.code evaluate(prediction, truth = )}.")
   refuse_dots(...)
-  kind <- evaluated_kind(x, truth, measures)
-  records <- resolve_measures(measures, kind)
+  found <- if (!is.null(measures)) named_measures(measures, call)
+  kind <- evaluated_kind(x, truth, found)
+  found <- resolve_measures(found, kind)
   if (is.null(measures)) {
-    records <- Filter(function(r) !is.null(x[[r$needs]]), records)
-    if (is.null(train_mean) && !is.null(records$arrmse)) {
+    found <- Filter(function(m) !is.null(x[[m$needs]]), found)
+    if (is.null(train_mean) && !is.null(found$arrmse)) {
       inform(c("i" = "{.val arrmse} is left out: it needs {.arg train_mean}."))
-      records$arrmse <- NULL
+      found$arrmse <- NULL
     }
-    if (length(records) == 0L) abort(c(
+    if (length(found) == 0L) abort(c(
       "No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."
     ))
   }
-  values <- compute_measures(records, truth, x, kind, train_mean, threads, weights = weights)
+  if (!is.null(convention)) found <- with_convention(found, convention, call)
+  values <- compute_measures(found, truth, x, kind, train_mean, threads, weights = weights)
   data.frame(measure = names(values), value = unname(values))
+}
+
+# The measures with this convention, where they can have it and have none.
+with_convention <- function(measures, convention, call) {
+  check_choice(convention, names(conventions), call = call)
+  can <- vapply(measures, function(m) !is.null(registered("measures", m$method %||% "")$settings$convention), NA)
+  if (!any(can)) {
+    abort(c("{.arg convention} must be left out: none of the measures has one.",
+      x = "They are {.val {names(measures)}}."), call = call)
+  }
+  measures[can] <- lapply(measures[can], function(m) {
+    m$settings$convention <- m$settings$convention %||% convention
+    m
+  })
+  measures
 }
 
 # A task knows the kind of its targets. Otherwise, predictions with scores or whole numbers are labels, text is classes,
@@ -72,8 +95,8 @@ evaluated_kind <- function(prediction, truth, measures) {
   response <- prediction$response
   if (is.character(response) || is.factor(response)) return("class")
   if (!is.null(prediction$score) || !is.double(response)) return("label")
-  kinds <- lapply(Filter(is.character, as.list(measures)), function(m) registered("measures", m[1L])$kinds)
-  if (list("numeric") %in% kinds || beyond_labels(response) || beyond_labels(truth)) "numeric" else "label"
+  numeric <- list("numeric") %in% lapply(measures, function(m) m$kinds)
+  if (numeric || beyond_labels(response) || beyond_labels(truth)) "numeric" else "label"
 }
 
 beyond_labels <- function(x) {

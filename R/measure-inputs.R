@@ -1,27 +1,13 @@
 # Inputs of measures: labels, numbers and scores in any accepted form become an integer or a double matrix, checked
 # once.
 
-# The truth and the `part` of a prediction that a measure needs, "response" or "score", as matching matrices.
-measured_pair <- function(truth, predicted, part, call, kind = "label") {
-  truth <- as_truth(truth, call, kind)
-  if (inherits(predicted, "mlprediction")) predicted <- predicted[[part]]
-  predicted <- if (part == "score") as_scores(predicted, part, call) else as_target_values(predicted, part, kind, call)
-  check_same_shape(truth, predicted, part, call)
-  stats::setNames(list(truth, predicted), c("truth", part))
-}
-
-# With `unknown`, labels may be NA.
-as_truth <- function(x, call, kind = "label", unknown = FALSE) {
-  if (missing(x)) {
-    abort(c("{.arg truth} is missing.",
-      i = "In {.arg measures}, measures go by name and without parentheses: {.code \"hamming_loss\"}."),
-    call = call)
-  }
+# The true targets; labels and numbers may be NA.
+as_truth <- function(x, call, kind = "label") {
   if (inherits(x, "mltask")) {
     check_mltask(x, "truth", call, unknown = TRUE)
     x <- task_targets(x, kind, call)
   }
-  if (kind == "label" && unknown) as_known_labels(x, call) else as_target_values(x, "truth", kind, call)
+  as_target_values(x, "truth", kind, call)
 }
 
 # True or predicted targets of a kind.
@@ -29,24 +15,13 @@ as_target_values <- function(x, arg, kind, call) {
   switch(kind, label = as_labels(x, arg, call), numeric = as_numbers(x, arg, call), class = as_categories(x, arg, call))
 }
 
-# True labels, NA where they are unknown.
-as_known_labels <- function(x, call) {
-  x <- label_values(x, "truth", call)
-  if (!anyNA(x)) return(as_labels(x, "truth", call))
-  unknown <- is.na(x)
-  x[unknown] <- 0
-  x <- as_labels(x, "truth", call)
-  x[unknown] <- NA
-  x
-}
-
 as_labels <- function(x, arg, call) {
   x <- label_values(x, arg, call)
   check_not_empty(x, arg, call)
-  bad <- cpp_first_not_label(x)
+  bad <- cpp_first_not_label(x, arg == "truth")
   if (bad > 0) {
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}.",
-      i = if (arg == "truth" && is.na(x[bad])) "{.fn evaluate} takes labels that are unknown."), call = call)
+    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}."),
+      call = call)
   }
   if (!is.integer(x)) storage.mode(x) <- "integer"
   x

@@ -1,5 +1,9 @@
 # Measures of class targets. The formulas are in mlsift/measure/class_based.h.
 
+class_measure <- function(name, title, source, needs = "response", direction = "maximize", range = c(0, 1)) {
+  new_measure(name, title, source, paste0("class_", needs), needs, direction, range, "class")
+}
+
 #' Measures of predicted categories
 #'
 #' These measures compare the true category of each row with the predicted one, or with the scores of all categories.
@@ -72,42 +76,31 @@ NULL
 
 #' @rdname class_measures
 #' @export
-msr_accuracy <- function(truth, response) class_response_measure("accuracy", truth, response)
+msr_accuracy <- class_measure("accuracy", "Accuracy", "Cohen (1960)")
 
 #' @rdname class_measures
 #' @export
-msr_balanced_accuracy <- function(truth, response) class_response_measure("balanced_accuracy", truth, response)
+msr_balanced_accuracy <- class_measure("balanced_accuracy", "Balanced accuracy", "Brodersen et al. (2010)")
 
 #' @rdname class_measures
 #' @export
-msr_class_f1 <- function(truth, response) class_response_measure("class_f1", truth, response)
+msr_class_f1 <- class_measure("class_f1", "F1 of categories", "Tsoumakas et al. (2010)")
 
 #' @rdname class_measures
 #' @export
-msr_kappa <- function(truth, response) class_response_measure("kappa", truth, response)
+msr_kappa <- class_measure("kappa", "Cohen's kappa", "Cohen (1960)", range = c(-1, 1))
 
 #' @rdname class_measures
 #' @export
-msr_class_auc <- function(truth, score) class_score_measure("class_auc", truth, score)
+msr_class_auc <- class_measure("class_auc", "AUC of categories", "Hand and Till (2001)", "score")
 
 #' @rdname class_measures
 #' @export
-msr_class_log_loss <- function(truth, score) class_score_measure("class_log_loss", truth, score)
-
-class_response_measure <- function(name, truth, response, call = rlang::caller_env()) {
-  pair <- measured_pair(truth, response, "response", call, "class")
-  class_response_values(pair$truth, pair$response)[[name]]
-}
-
-class_score_measure <- function(name, truth, score, call = rlang::caller_env()) {
-  truth <- as_truth(truth, call, "class")
-  if (inherits(score, "mlprediction")) score <- score$score
-  score <- as_category_scores(score, "score", truth, call)
-  class_score_values(truth, score, name, call)[[name]]
-}
+msr_class_log_loss <- class_measure("class_log_loss", "Log loss of categories", "Good (1952)", "score", "minimize",
+  c(0, Inf))
 
 # Means over targets, by the name of the measure.
-class_response_values <- function(truth, response, weights = numeric()) {
+class_response_values <- function(truth, response, weights) {
   mean_over_targets(seq_len(ncol(truth)), function(t) {
     categories <- unique(c(truth[, t], response[, t]))
     cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories), weights)
@@ -115,7 +108,7 @@ class_response_values <- function(truth, response, weights = numeric()) {
 }
 
 # `score`: a list of matrices as as_category_scores() gives it.
-class_score_values <- function(truth, score, asked, call, weights = numeric()) {
+class_score_values <- function(truth, score, asked, call, weights) {
   if (!is.list(score)) score <- as_category_scores(score, "prediction", truth, call)
   if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth), call)
   mean_over_targets(seq_len(ncol(truth)), function(t) {
@@ -133,9 +126,6 @@ mean_over_targets <- function(targets, values_of) {
 
 # Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.
 as_category_scores <- function(x, arg, truth, call) {
-  if (is.null(x)) {
-    abort(c("{.arg {arg}} must hold scores of categories.", x = "There are none."), call = call)
-  }
   if (!is.list(x) || is.data.frame(x)) x <- list(x)
   q <- ncol(truth)
   if (length(x) != q) {
@@ -181,16 +171,3 @@ check_probabilities <- function(score, targets, call) {
       i = if (length(score) > 1L) "This is target {.val {targets[t] %||% t}}."), call = call)
   }
 }
-
-local({
-  add <- function(name, fun, title, source, needs = "response", direction = "maximize", range = c(0, 1)) {
-    family <- if (needs == "response") "class_response" else "class_score"
-    register_measure(name, fun, needs, direction, range, title, source, family, kinds = "class")
-  }
-  add("accuracy", msr_accuracy, "Accuracy", "Cohen (1960)")
-  add("balanced_accuracy", msr_balanced_accuracy, "Balanced accuracy", "Brodersen et al. (2010)")
-  add("class_f1", msr_class_f1, "F1 of categories", "Tsoumakas et al. (2010)")
-  add("kappa", msr_kappa, "Cohen's kappa", "Cohen (1960)", range = c(-1, 1))
-  add("class_auc", msr_class_auc, "AUC of categories", "Hand and Till (2001)", "score")
-  add("class_log_loss", msr_class_log_loss, "Log loss of categories", "Good (1952)", "score", "minimize", c(0, Inf))
-})

@@ -1,37 +1,10 @@
 # Measures of 0/1 responses, row by row. The formulas are in mlsift/measure/example_based.h.
 
-overlap_measure <- function(name, truth, response, empty = NULL, convention = "default", smooth = TRUE,
-                            zero_division = NULL, beta = 2, call = rlang::caller_env()) {
-  rules <- convention_rules(convention, call)
-  zero_division <- choose_empty(zero_division, NULL, call, "zero_division")
-  empty <- choose_empty(empty, zero_division %||% rules$empty, call)
-  beta <- check_number(beta, 0, above = TRUE, finite = TRUE, call = call)
-  pair <- measured_pair(truth, response, "response", call)
-  cpp_overlap_measures(
-    pair$truth, pair$response, empty, if (smooth) rules$smooth else 0, zero_division %||% 0, beta
-  )[[name]]
-}
+empty_settings <- c(alist(empty = NULL), convention_setting, alist(zero_division = NULL))
 
-# Makes the function of a measure from its name, for all measures that take `empty`. Arguments are spelled out once for
-# a family, as help pages show them.
-overlap_function <- function(name, smooth = TRUE) {
-  force(name)
-  force(smooth)
-  function(truth, response, empty = NULL, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
-           zero_division = NULL) {
-    overlap_measure(name, truth, response, empty, convention, smooth, zero_division, call = environment())
-  }
-}
+fbeta_settings <- c(alist(beta = 2), empty_settings)
 
-# The same with `beta`.
-fbeta_function <- function(name, smooth = TRUE) {
-  force(name)
-  force(smooth)
-  function(truth, response, beta = 2, empty = NULL,
-           convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), zero_division = NULL) {
-    overlap_measure(name, truth, response, empty, convention, smooth, zero_division, beta, call = environment())
-  }
-}
+godbole <- "Godbole and Sarawagi (2004)"
 
 #' Example-based measures of predicted label sets
 #'
@@ -67,7 +40,8 @@ fbeta_function <- function(name, smooth = TRUE) {
 #' overrides it for rows with neither, if both are given.
 #'
 #' # Conventions
-#' `convention` follows all rules of another tool that differ from the default:
+#' `convention` follows all rules of another tool that differ from the default. `evaluate(convention = )` sets it for all
+#' measures, and [measure()] for one measure of a benchmark.
 #' * `"sklearn"` and `"utiml"` use 0 for rows with neither true nor predicted labels.
 #' * `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of each ratio. Its F1 is the
 #'   harmonic mean of mean precision and mean recall.
@@ -75,9 +49,8 @@ fbeta_function <- function(name, smooth = TRUE) {
 #'
 #' Hamming loss and subset accuracy are the same everywhere.
 #'
-#' [evaluate()] also takes a truth with [unknown labels][unknown_labels].
-#'
-#' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels.
+#' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels. Those that are `NA`
+#'   are [unknown][unknown_labels] and left out. The [weights][row_weights()] of a task are used as [evaluate()] does.
 #' @param response (0/1 matrix, data frame, sparse matrix, or `mlprediction`) The predicted labels, of the same size.
 #'   If both have column names, they must agree.
 #' @param empty (number from 0 to 1, or `NA`) The value if nothing is true and nothing is predicted. `NA` leaves the row
@@ -106,47 +79,32 @@ NULL
 
 #' @rdname example_measures
 #' @export
-msr_hamming_loss <- function(truth, response, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("hamming_loss", truth, response, convention = convention)
-}
+msr_hamming_loss <- new_measure("hamming_loss", "Hamming loss", "Schapire and Singer (2000)", "overlap",
+  direction = "minimize", settings = convention_setting)
 
 #' @rdname example_measures
 #' @export
-msr_subset_accuracy <- function(truth, response,
-                                convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  overlap_measure("subset_accuracy", truth, response, convention = convention)
-}
+msr_subset_accuracy <- new_measure("subset_accuracy", "Subset accuracy", godbole, "overlap",
+  settings = convention_setting)
 
 #' @rdname example_measures
 #' @export
-msr_jaccard <- overlap_function("jaccard")
+msr_jaccard <- new_measure("jaccard", "Jaccard index", godbole, "overlap", settings = empty_settings)
 
 #' @rdname example_measures
 #' @export
-msr_example_precision <- overlap_function("example_precision")
+msr_example_precision <- new_measure("example_precision", "Example-based precision", godbole, "overlap",
+  settings = empty_settings)
 
 #' @rdname example_measures
 #' @export
-msr_example_recall <- overlap_function("example_recall")
+msr_example_recall <- new_measure("example_recall", "Example-based recall", godbole, "overlap",
+  settings = empty_settings)
 
 #' @rdname example_measures
 #' @export
-msr_example_f1 <- overlap_function("example_f1")
+msr_example_f1 <- new_measure("example_f1", "Example-based F1", godbole, "overlap", settings = empty_settings)
 
 #' @rdname example_measures
 #' @export
-msr_example_fbeta <- fbeta_function("example_fbeta")
-
-local({
-  add <- function(name, fun, title, source, direction = "maximize") {
-    register_measure(name, fun, "response", direction, c(0, 1), title, source, "overlap")
-  }
-  godbole <- "Godbole and Sarawagi (2004)"
-  add("hamming_loss", msr_hamming_loss, "Hamming loss", "Schapire and Singer (2000)", "minimize")
-  add("subset_accuracy", msr_subset_accuracy, "Subset accuracy", godbole)
-  add("jaccard", msr_jaccard, "Jaccard index", godbole)
-  add("example_precision", msr_example_precision, "Example-based precision", godbole)
-  add("example_recall", msr_example_recall, "Example-based recall", godbole)
-  add("example_f1", msr_example_f1, "Example-based F1", godbole)
-  add("example_fbeta", msr_example_fbeta, "Example-based F2", godbole)
-})
+msr_example_fbeta <- new_measure("example_fbeta", "Example-based F2", godbole, "overlap", settings = fbeta_settings)

@@ -1,14 +1,7 @@
 # Measures of 0/1 responses, label by label. The formulas are in mlsift/measure/label_based.h.
 
-register_label <- function(name, fun, title) {
-  register_measure(name, fun, "response", "maximize", c(0, 1), title, "Tsoumakas et al. (2010)", "overlap")
-}
-
-# Makes the function of a measure from its name, by overlap_function() or fbeta_function(), and registers it.
-label_measure <- function(name, title, make = overlap_function) {
-  fun <- make(name, smooth = FALSE)
-  register_label(name, fun, title)
-  fun
+label_measure <- function(name, title, settings = empty_settings) {
+  new_measure(name, title, "Tsoumakas et al. (2010)", "overlap", settings = settings)
 }
 
 #' Label-based measures of predicted label sets
@@ -96,23 +89,20 @@ msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
 
 #' @rdname label_measures
 #' @export
-msr_micro_fbeta <- label_measure("micro_fbeta", "Micro F2", fbeta_function)
+msr_micro_fbeta <- label_measure("micro_fbeta", "Micro F2", fbeta_settings)
 
 #' @rdname label_measures
 #' @export
-msr_macro_fbeta <- label_measure("macro_fbeta", "Macro F2", fbeta_function)
+msr_macro_fbeta <- label_measure("macro_fbeta", "Macro F2", fbeta_settings)
 
 #' @rdname label_measures
 #' @export
-msr_weighted_fbeta <- label_measure("weighted_fbeta", "Weighted F2", fbeta_function)
+msr_weighted_fbeta <- label_measure("weighted_fbeta", "Weighted F2", fbeta_settings)
 
 #' @rdname label_measures
 #' @export
-msr_micro_specificity <- function(truth, response) overlap_measure("micro_specificity", truth, response)
+msr_micro_specificity <- label_measure("micro_specificity", "Micro specificity", alist())
 
 #' @rdname label_measures
 #' @export
-msr_macro_specificity <- function(truth, response) overlap_measure("macro_specificity", truth, response)
-
-register_label("micro_specificity", msr_micro_specificity, "Micro specificity")
-register_label("macro_specificity", msr_macro_specificity, "Macro specificity")
+msr_macro_specificity <- label_measure("macro_specificity", "Macro specificity", alist())

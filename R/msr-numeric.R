@@ -1,5 +1,10 @@
 # Measures of numeric targets. The formulas are in mlsift/measure/regression.h.
 
+numeric_measure <- function(name, title, direction = "minimize", range = c(0, Inf), ...) {
+  new_measure(name, title, "Spyromitros-Xioufis et al. (2016)", "regression", "response", direction, range, "numeric",
+    ...)
+}
+
 #' Measures of predicted numbers
 #'
 #' These measures are means over targets.
@@ -52,34 +57,29 @@ NULL
 
 #' @rdname numeric_measures
 #' @export
-msr_arrmse <- function(truth, response, train_mean) {
-  numeric_measure("arrmse", truth, response, if (missing(train_mean)) NULL else train_mean)
-}
+msr_arrmse <- numeric_measure("arrmse", "Average relative root mean squared error", more = alist(train_mean = NULL))
 
 #' @rdname numeric_measures
 #' @export
-msr_armse <- function(truth, response) numeric_measure("armse", truth, response)
+msr_armse <- numeric_measure("armse", "Average root mean squared error")
 
 #' @rdname numeric_measures
 #' @export
-msr_mean_correlation <- function(truth, response) numeric_measure("mean_correlation", truth, response)
+msr_mean_correlation <- numeric_measure("mean_correlation", "Mean correlation", "maximize", c(-1, 1))
 
 #' @rdname numeric_measures
 #' @export
-msr_amae <- function(truth, response) numeric_measure("amae", truth, response)
+msr_amae <- numeric_measure("amae", "Average mean absolute error")
 
 #' @rdname numeric_measures
 #' @export
-msr_mean_r2 <- function(truth, response) numeric_measure("mean_r2", truth, response)
+msr_mean_r2 <- numeric_measure("mean_r2", "Mean coefficient of determination", "maximize", c(-Inf, 1))
 
-numeric_measure <- function(name, truth, response, train_mean = NULL, call = rlang::caller_env()) {
-  pair <- measured_pair(truth, response, "response", call, "numeric")
-  if (name == "arrmse") train_mean <- as_train_mean(train_mean, pair$truth, call)
-  regression_values(pair$truth, pair$response, train_mean, name, call)[[name]]
-}
+# The mean of the values of targets, without those that are not defined.
+mean_defined <- function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
 
 # Means over targets, by the name of the measure.
-regression_values <- function(truth, response, train_mean, asked, call, weights = numeric()) {
+regression_values <- function(truth, response, train_mean, asked, call, weights) {
   fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)), weights)
   for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth), call)
   apply(fits, 2L, mean_defined)
@@ -140,15 +140,3 @@ weighted_mean <- function(x, weights) {
   counts <- which(!is.na(x) & weights > 0)
   if (length(unique(x[counts])) == 1L) x[counts[1L]] else stats::weighted.mean(x, weights, na.rm = TRUE)
 }
-
-local({
-  add <- function(name, fun, direction, range, title, source) {
-    register_measure(name, fun, "response", direction, range, title, source, "regression", kinds = "numeric")
-  }
-  source <- "Spyromitros-Xioufis et al. (2016)"
-  add("arrmse", msr_arrmse, "minimize", c(0, Inf), "Average relative root mean squared error", source)
-  add("armse", msr_armse, "minimize", c(0, Inf), "Average root mean squared error", source)
-  add("mean_correlation", msr_mean_correlation, "maximize", c(-1, 1), "Mean correlation", source)
-  add("amae", msr_amae, "minimize", c(0, Inf), "Average mean absolute error", source)
-  add("mean_r2", msr_mean_r2, "maximize", c(-Inf, 1), "Mean coefficient of determination", source)
-})

@@ -1,19 +1,12 @@
 # Measures of scores. The formulas are in mlsift/measure/ranking.h and auc.h.
 
-ranking_measure <- function(name, truth, score, rules, ties, threads, divisor = 1, call = rlang::caller_env()) {
-  threads <- resolve_threads(threads, call = call)
-  pair <- measured_pair(truth, score, "score", call)
-  cpp_ranking_measures(pair$truth, pair$score, core_ranking_rules(rules, ties, divisor), threads)[[name]]
+score_measure <- function(name, title, source, family = "ranking", direction = "minimize", range = c(0, 1), ...) {
+  new_measure(name, title, source, family, "score", direction, range, ...)
 }
 
-# The same for measures that list their choices of `ties` among their arguments. `rule`: the name of the convention's
-# rule for ties.
-tied_measure <- function(name, truth, score, ties, rule, convention, threads, call = rlang::caller_env()) {
-  rules <- convention_rules(convention, call)
-  choices <- eval(formals(rlang::caller_fn())$ties)
-  ties <- choose_rule(ties, choices, rules[[rule]], "ties", call)
-  ranking_measure(name, truth, score, rules, ties, threads, call = call)
-}
+schapire <- "Schapire and Singer (2000)"
+
+coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), convention_setting)
 
 #' Ranking measures of label scores
 #'
@@ -90,56 +83,28 @@ NULL
 
 #' @rdname ranking_measures
 #' @export
-msr_ranking_loss <- function(truth, score, ties = c("error", "half", "first", "last"),
-                             convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  tied_measure("ranking_loss", truth, score, ties, "loss_ties", convention, threads)
-}
+msr_ranking_loss <- score_measure("ranking_loss", "Ranking loss", schapire,
+  settings = c(alist(ties = c("error", "half", "first", "last")), convention_setting), more = alist(threads = NULL))
 
 #' @rdname ranking_measures
 #' @export
-msr_one_error <- function(truth, score, ties = c("share", "any", "first", "last"),
-                          convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  tied_measure("one_error", truth, score, ties, "error_ties", convention, threads)
-}
+msr_one_error <- score_measure("one_error", "One-error", schapire,
+  settings = c(alist(ties = c("share", "any", "first", "last")), convention_setting), more = alist(threads = NULL))
 
 #' @rdname ranking_measures
 #' @export
-msr_coverage <- function(truth, score, ties = c("max", "average", "first", "last"),
-                         convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  tied_measure("coverage", truth, score, ties, "coverage_ties", convention, threads)
-}
+msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf), settings = coverage_settings,
+  more = alist(threads = NULL))
 
 #' @rdname ranking_measures
 #' @export
-msr_norm_coverage <- function(truth, score, divisor = c("q", "q-1", "rank/q"),
-                              ties = c("max", "average", "first", "last"),
-                              convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"), threads = NULL) {
-  call <- environment()
-  rules <- convention_rules(convention, call)
-  ties <- choose_rule(ties, c("max", "average", "first", "last"), rules$coverage_ties, "ties", call)
-  by_convention <- if (rules$coverage_minus == 1) "q" else "rank/q"
-  divisor <- choose_rule(divisor, c("q", "q-1", "rank/q"), by_convention, "divisor", call)
-  rules$coverage_minus <- if (divisor == "rank/q") 0 else 1
-  truth <- as_truth(truth, call)
-  q <- ncol(truth)
-  ranking_measure("norm_coverage", truth, score, rules, ties, threads, if (divisor == "q-1") max(q - 1, 1) else q)
-}
+msr_norm_coverage <- score_measure("norm_coverage", "Normalized coverage", "Zhang and Wu (2015)",
+  settings = c(alist(divisor = c("q", "q-1", "rank/q")), coverage_settings), more = alist(threads = NULL))
 
 #' @rdname ranking_measures
 #' @export
-msr_average_precision <- function(truth, score, ties = c("max", "average", "first", "last"),
-                                  convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
-                                  threads = NULL) {
-  tied_measure("average_precision", truth, score, ties, "precision_ties", convention, threads)
-}
-
-# The mean of an area over the labels. `rule`: the name of the convention's rule for labels without an area.
-macro_area <- function(area, truth, score, rule, convention, threads, call = rlang::caller_env()) {
-  rules <- convention_rules(convention, call)
-  threads <- resolve_threads(threads, call = call)
-  pair <- measured_pair(truth, score, "score", call)
-  area(pair$truth, pair$score, rules[[rule]], threads)
-}
+msr_average_precision <- score_measure("average_precision", "Average precision", schapire, direction = "maximize",
+  settings = coverage_settings, more = alist(threads = NULL))
 
 #' Area under the ROC curve of label scores
 #'
@@ -170,18 +135,13 @@ NULL
 
 #' @rdname auc_measures
 #' @export
-msr_macro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
-                          threads = NULL) {
-  macro_area(cpp_macro_auc, truth, score, "keep_undefined", convention, threads)
-}
+msr_macro_auc <- score_measure("macro_auc", "Macro AUC", "Zhang and Zhou (2014)", "macro_auc", "maximize",
+  settings = convention_setting, more = alist(threads = NULL))
 
 #' @rdname auc_measures
 #' @export
-msr_micro_auc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang")) {
-  convention_rules(convention, environment())
-  pair <- measured_pair(truth, score, "score", environment())
-  cpp_micro_auc(pair$truth, pair$score)
-}
+msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)", "micro_auc", "maximize",
+  settings = convention_setting)
 
 #' Precision and recall of label scores over all thresholds
 #'
@@ -216,17 +176,12 @@ NULL
 
 #' @rdname auprc_measures
 #' @export
-msr_macro_auprc <- function(truth, score, convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"),
-                            threads = NULL) {
-  macro_area(cpp_macro_auprc, truth, score, "auprc_empty", convention, threads)
-}
+msr_macro_auprc <- score_measure("macro_auprc", "Macro AUPRC", "Davis and Goadrich (2006)", "macro_auprc", "maximize",
+  settings = convention_setting, more = alist(threads = NULL))
 
 #' @rdname auprc_measures
 #' @export
-msr_micro_auprc <- function(truth, score) {
-  pair <- measured_pair(truth, score, "score", environment())
-  cpp_micro_auprc(pair$truth, pair$score)
-}
+msr_micro_auprc <- score_measure("micro_auprc", "Micro AUPRC", "Davis and Goadrich (2006)", "micro_auprc", "maximize")
 
 #' Log loss of label probabilities
 #'
@@ -248,35 +203,4 @@ msr_micro_auprc <- function(truth, score) {
 #' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
 #' msr_log_loss(truth, score)
 #' @export
-msr_log_loss <- function(truth, score) {
-  call <- environment()
-  pair <- measured_pair(truth, score, "score", call)
-  log_loss_value(pair$truth, pair$score, call)
-}
-
-log_loss_value <- function(truth, score, call, weights = numeric()) {
-  odd <- range(score)
-  odd <- odd[odd < 0 | odd > 1]
-  if (length(odd) == 0L) return(cpp_log_loss(truth, score, weights))
-  value <- format(odd[1L])
-  abort(c("Log loss needs probabilities: scores from 0 to 1.", x = "There is a score of {value}."), call = call)
-}
-
-local({
-  add <- function(name, fun, title, direction = "minimize", range = c(0, 1), source = "Schapire and Singer (2000)",
-                  family = "ranking") {
-    register_measure(name, fun, "score", direction, range, title, source, family)
-  }
-  add("ranking_loss", msr_ranking_loss, "Ranking loss")
-  add("one_error", msr_one_error, "One-error")
-  add("coverage", msr_coverage, "Coverage", range = c(0, Inf))
-  add("norm_coverage", msr_norm_coverage, "Normalized coverage", source = "Zhang and Wu (2015)")
-  add("average_precision", msr_average_precision, "Average precision", "maximize")
-  add("macro_auc", msr_macro_auc, "Macro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "macro_auc")
-  add("micro_auc", msr_micro_auc, "Micro AUC", "maximize", source = "Zhang and Zhou (2014)", family = "micro_auc")
-  davis <- "Davis and Goadrich (2006)"
-  add("macro_auprc", msr_macro_auprc, "Macro AUPRC", "maximize", source = davis, family = "macro_auprc")
-  add("micro_auprc", msr_micro_auprc, "Micro AUPRC", "maximize", source = davis, family = "micro_auprc")
-  add("log_loss", msr_log_loss, "Log loss", range = c(0, Inf), source = "Good (1952)",
-    family = "log_loss")
-})
+msr_log_loss <- score_measure("log_loss", "Log loss", "Good (1952)", "log_loss", range = c(0, Inf))

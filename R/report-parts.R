@@ -141,9 +141,11 @@ report_measures <- function(bench) {
   if (!is.data.frame(measures)) return("")
   measures <- measures[measures$measure %in% bench$measure, , drop = FALSE]
   limits <- paste(format_number(measures$range_low), "to", format_number(measures$range_high))
+  renamed <- any(measures$definition != measures$measure, na.rm = TRUE)
   html_table(data.frame(
-    measure = measures$measure, better = ifelse(measures$direction == "minimize", "smaller", "larger"), range = limits
-  ))
+    measure = measures$measure, definition = if (renamed) measures$definition else character(nrow(measures)),
+    better = ifelse(measures$direction == "minimize", "smaller", "larger"), range = limits
+  )[c("measure", if (renamed) "definition", "better", "range")])
 }
 
 # --- results ----------------------------------------------------------------------------------------------------------

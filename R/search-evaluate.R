@@ -9,7 +9,7 @@
 search_evaluator <- function(task, columns, params, number, threads, call) {
   search <- list(
     task = task, columns = columns, learner = params$learner, discretizer = params$discretizer,
-    record = resolve_measures(params$measure, task_kind(task), call), threads = threads, call = call
+    measures = resolve_measures(params$measure, task_kind(task), call), threads = threads, call = call
   )
   inner <- own_resampling(params$inner, task, rs_holdout(0.8, 1))
   draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner, call))
@@ -19,14 +19,14 @@ search_evaluator <- function(task, columns, params, number, threads, call) {
     evaluators <- same_rows %||% lapply(draw_rows(n), alone_evaluator, search)
     parts <- lapply(evaluators, function(evaluate) evaluate(set, list(number, "learn", n)))
     values <- vapply(parts, function(part) part$values[[1L]], 0)
-    value <- if (anyNA(values)) Inf else as_loss(mean(values), search$record[[1L]])
+    value <- if (anyNA(values)) Inf else as_loss(mean(values), search$measures[[1L]])
     failed <- if (value == Inf) unlist(lapply(parts, function(part) part$failed$message))[1L]
     list(value = value, seconds = now() - started, failed = failed)
   }
 }
 
 # Lower is better.
-as_loss <- function(value, record) if (record$direction == "maximize") 1 - value else value
+as_loss <- function(value, measure) if (measure$direction == "maximize") 1 - value else value
 
 # --- one split --------------------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ as_loss <- function(value, record) if (record$direction == "maximize") 1 - value
 alone_evaluator <- function(rows, search) {
   function(set, stream) {
     found <- attempt(assess_split(search$task, rows, NULL, search$discretizer, set))
-    if (is.null(found$value)) return(failed_assessment(search$record, "discretize", found$message))
+    if (is.null(found$value)) return(failed_assessment(search$measures, "discretize", found$message))
     fit_for_set(found$value, seq_along(set), search, stream)
   }
 }
@@ -67,21 +67,21 @@ prepared_evaluator <- function(split, search) {
     method$subsets(split$train, split$test$x, params, resolve_threads(search$threads), search$call)
   })$value
   if (is.null(predict)) return(NULL)
-  record <- search$record[[1L]]
+  measure <- search$measures[[1L]]
   known_labels <- task_kind(search$task) == "label" && !anyNA(split$truth)
-  direct <- if (known_labels) direct_measure(record, split$truth, split$test$rows$weights, search$threads, search$call)
+  direct <- if (known_labels) direct_measure(measure, split$truth, split$test$rows$weights, search$threads, search$call)
   function(at) {
-    answer <- attempt(predict(at, record$needs == "score"))$value
+    answer <- attempt(predict(at, measure$needs == "score"))$value
     if (is.null(answer)) return(NULL)
     value <- if (!is.null(direct) && !anyNA(answer$score)) direct(answer) else NA
     if (!is.na(value)) return(list(values = value))
     prediction <- new_mlprediction(
       answer$score, answer$response, 0.5, row_names(split$test$x), colnames(split$train$targets)
     )
-    measure_prediction(prediction, split, search$record, search$threads, attempt)
+    measure_prediction(prediction, split, search$measures, search$threads, attempt, search$learner$name)
   }
 }
 
 fit_for_set <- function(split, at, search, stream) {
-  assess_columns(search$learner, split, at, length(at), list(search$record), stream, search$threads)[[1L]]
+  assess_columns(search$learner, split, at, length(at), list(search$measures), stream, search$threads)[[1L]]
 }

@@ -28,7 +28,7 @@
 #' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each target the mean loss over the rows in which
 #'   it is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.
-#' * **Measures** of [evaluate()] and benchmarks leave out the cells whose truth is unknown. Averages over labels use
+#' * **Measures**, also in benchmarks, leave out the cells whose truth is unknown. Averages over labels use
 #'   the rows in which each label is known, and averages over rows the known labels of each row. Hamming loss, log loss
 #'   and micro measures use all known cells alike: Hamming loss is the share of them that is wrong, not a mean over
 #'   rows. Rows and labels without any known cell are left out. Normalized coverage divides by the number of known

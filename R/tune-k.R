@@ -11,7 +11,8 @@
 #' @param task (`mltask`) The data.
 #' @param selector (`mlselector`) One selector.
 #' @param learner (`mllearner`) One learner.
-#' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [msr_custom()].
+#' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [measure()] or
+#'   [msr_custom()].
 #' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out.
 #' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
 #'   task with times and without groups.
@@ -50,7 +51,7 @@ sel_tuned <- function(selector, learner, measure, k, resampling = NULL, rule = c
 tuning_params <- function(selector, learner, measure, k, resampling, rule, call) {
   check_selector(selector, call = call)
   check_learner(learner, call = call)
-  check_one_measure(measure, call = call)
+  measure <- check_one_measure(measure, call = call)
   k <- check_grid_sizes(k, call)
   if (!is.null(resampling)) check_resampling(resampling, call = call)
   list(

@@ -50,8 +50,8 @@
 #'   differ: use names of the list for the same selector with different parameters. Candidates that cannot use
 #'   the task, because of its kind of targets, its weights or unknown labels, are left out.
 #' @param learner (`mllearner`) One learner; `NULL` for the default of the kind of targets.
-#' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [msr_custom()]; `NULL` for the
-#'   default of the kind of targets.
+#' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [measure()] or [msr_custom()];
+#'   `NULL` for the default of the kind of targets.
 #' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out. `NULL`
 #'   is for the defaults. With one number, only the selector is chosen.
 #' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
@@ -167,7 +167,7 @@ choice_params <- function(selectors, learner, measure, k, resampling, rule, race
     )
   }
   if (!is.null(learner)) check_learner(learner, call = call)
-  if (!is.null(measure)) check_one_measure(measure, call = call)
+  if (!is.null(measure)) measure <- check_one_measure(measure, call = call)
   if (!is.null(learner_discretizer)) check_discretizer(learner_discretizer, call, "learner_discretizer")
   if (!is.null(resampling)) check_resampling(resampling, call = call)
   list(

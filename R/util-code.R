@@ -28,21 +28,21 @@ given_code <- function(spec) if (!is.null(spec)) spec_code(spec)
 
 # list(a = ..., ...), without names for objects that have that name anyway. Long lists have one element per line.
 code_list <- function(names, objects) {
-  if (all(vapply(objects, is_known_measure, NA))) return(value_code(names))
   code <- vapply(objects, spec_code, "")
+  # Measures without settings.
+  if (identical(unname(code), paste0("\"", names, "\""))) return(value_code(names))
   shown <- vapply(objects, \(object) if (is.list(object)) object$name %||% "" else "", "")
   code <- ifelse(shown == names, code, paste0(name_code(names), " = ", code))
   if (sum(nchar(code)) <= 90) paste0("list(", paste(code, collapse = ", "), ")")
   else paste0("list(\n    ", paste(gsub("\n", "\n    ", code), collapse = ",\n    "), "\n  )")
 }
 
-is_known_measure <- function(x) is.list(x) && !is.object(x) && !is.null(registered("measures", x$method %||% ""))
-
 # A call of the constructor with the arguments that differ from their defaults.
 spec_code <- function(spec) {
   if (is.null(spec)) return("NULL")
   if (is.symbol(spec)) return(name_code(as.character(spec)))
   if (inherits(spec, "mlbytask")) return(by_task_code(spec))
+  if (inherits(spec, "mlmeasure") && !is_own_measure(spec)) return(measure_code(spec))
   constructor <- spec_constructor(spec)
   if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
   defaults <- formals(constructor)
@@ -59,6 +59,12 @@ spec_code <- function(spec) {
     attr(constructor, "name"), "(",
     paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")"
   )
+}
+
+measure_code <- function(x) {
+  if (length(x$settings) == 0L) return(value_code(x$method))
+  settings <- paste0(", ", names(x$settings), " = ", vapply(x$settings, value_code, ""), collapse = "")
+  paste0("measure(", value_code(x$method), settings, ")")
 }
 
 by_task_code <- function(x) {

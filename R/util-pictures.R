@@ -107,7 +107,15 @@ short_names <- function(names) {
   shorten_names(all, 26L)[match(names, all)]
 }
 
-measure_title <- function(measure) registered("measures", measure)$title %||% gsub("_", " ", measure)
+measure_title <- function(measure) {
+  title <- known_measure(measure)$title
+  if (is.null(title)) return(gsub("_", " ", measure))
+  if (grepl("beta = ", measure)) title <- sub("F2", "F-beta", title)
+  paste0(title, sub("^[^ ]*", "", measure))
+}
+
+# Ours, by the name that measure() gives it.
+known_measure <- function(name) registered("measures", sub(" \\(.*", "", name))
 
 upper_first <- function(s) paste0(toupper(substr(s, 1L, 1L)), substring(s, 2L))
 

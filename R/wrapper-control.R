@@ -90,7 +90,7 @@ search_params <- function(learner, measure, max_features, evaluations, given, ha
                           call = rlang::caller_env()) {
   own <- setdiff(names(formals(rlang::caller_fn())), "...")
   check_learner(learner, call = call)
-  check_one_measure(measure, call = call)
+  measure <- check_one_measure(measure, call = call)
   params <- list(
     learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
     evaluations = check_count(evaluations, null = !has_population, call = call)

@@ -52,7 +52,7 @@
 #' [lrn_brknn()], [lrn_knn_regression()], [lrn_brlr()] and [lrn_linear()]. Other learners are fitted anew for each set.
 #'
 #' @param learner (`mllearner`) Any learner.
-#' @param measure The name of a measure, such as `"hamming_loss"` (see [list_measures()]), or one made by
+#' @param measure The name of a measure, such as `"hamming_loss"` (see [list_measures()]), or one made by [measure()] or
 #'   [msr_custom()].
 #' @param max_features (count) The largest size of a set. It may exceed the number of features.
 #' @param evaluations (count) How many sets are evaluated, `population` or more.

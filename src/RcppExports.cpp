@@ -862,12 +862,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_first_not_label
-double cpp_first_not_label(SEXP x);
-RcppExport SEXP _mlsift_cpp_first_not_label(SEXP xSEXP) {
+double cpp_first_not_label(SEXP x, bool missing);
+RcppExport SEXP _mlsift_cpp_first_not_label(SEXP xSEXP, SEXP missingSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_first_not_label(x));
+    Rcpp::traits::input_parameter< bool >::type missing(missingSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_first_not_label(x, missing));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1774,7 +1775,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_target_fits", (DL_FUNC) &_mlsift_cpp_target_fits, 4},
     {"_mlsift_cpp_class_fit", (DL_FUNC) &_mlsift_cpp_class_fit, 4},
     {"_mlsift_cpp_class_scores_fit", (DL_FUNC) &_mlsift_cpp_class_scores_fit, 3},
-    {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 1},
+    {"_mlsift_cpp_first_not_label", (DL_FUNC) &_mlsift_cpp_first_not_label, 2},
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},

@@ -15,7 +15,8 @@
 #include <iterator>
 #include <utility>
 
-// Matrices of labels (0/1 integers) and scores are wrapped in Armadillo objects without copying.
+// Matrices of labels (0/1 integers, NA where the truth is unknown) and scores are wrapped in Armadillo objects without
+// copying.
 
 namespace {
 
@@ -41,7 +42,7 @@ mlsift::RankingRules ranking_rules(const Rcpp::List& rules) {
   result.precision_full = number("precision_full");
   result.coverage_minus = number("coverage_minus");
   result.coverage_empty = number("coverage_empty");
-  result.coverage_divisor = number("coverage_divisor");
+  result.divisor_minus = number("divisor_minus");
   return result;
 }
 
@@ -55,20 +56,20 @@ double first_bad(const Vector& x, Good good) {
 
 }  // namespace
 
-// All measures of two 0/1 matrices.
+// All measures of two 0/1 matrices. `smooth`: of the ratios of rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty,
                                          double smooth, double undefined, double beta,
                                          Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
   const mlsift::Weights rows = weights_of(weights);
-  const double n_rows = rows.total(truth.n_rows);
-  const mlsift::OverlapRules rules{empty, smooth, smooth > 0, undefined, beta};
+  const mlsift::OverlapRules of_rows{empty, smooth, smooth > 0, undefined, beta};
+  const mlsift::OverlapRules of_labels{empty, 0, false, undefined, beta};
   const mlsift::Overlaps counts =
       mlsift::count_overlaps(truth.memptr(), response.memptr(), truth.n_rows, truth.n_cols, rows);
-  const mlsift::ExampleBased example = mlsift::example_based(counts.rows, truth.n_cols, rules, rows);
-  const mlsift::LabelBased macro = mlsift::macro_average(counts.labels, n_rows, rules);
-  const mlsift::LabelBased micro = mlsift::micro_average(counts.labels, n_rows, rules);
-  const mlsift::LabelBased weighted = mlsift::weighted_average(counts.labels, n_rows, rules);
+  const mlsift::ExampleBased example = mlsift::example_based(counts, of_rows, rows);
+  const mlsift::LabelBased macro = mlsift::macro_average(counts, of_labels);
+  const mlsift::LabelBased micro = mlsift::micro_average(counts, of_labels);
+  const mlsift::LabelBased weighted = mlsift::weighted_average(counts, of_labels);
   const std::pair<const char*, double> values[] = {
       {"hamming_loss", example.hamming_loss},
       {"subset_accuracy", example.subset_accuracy},
@@ -211,16 +212,19 @@ Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::
       Rcpp::_["class_log_loss"] = mlsift::class_log_loss(is.data(), score.memptr(), score.n_rows, weights_of(weights)));
 }
 
-// Position (from 1) of the first element that is not 0 or 1, or 0 when all are.
+// Position (from 1) of the first element that is not 0 or 1, nor `missing` and missing, or 0 when there is none.
 // [[Rcpp::export(rng = false)]]
-double cpp_first_not_label(SEXP x) {
+double cpp_first_not_label(SEXP x, bool missing = false) {
+  const auto known = [](auto value) { return value == 0 || value == 1; };
+  const auto good = [&](int value) { return known(value) || (missing && value == NA_INTEGER); };
   switch (TYPEOF(x)) {
     case LGLSXP:
-      return first_bad(Rcpp::LogicalVector(x), [](int value) { return value == 0 || value == 1; });
+      return first_bad(Rcpp::LogicalVector(x), good);
     case INTSXP:
-      return first_bad(Rcpp::IntegerVector(x), [](int value) { return value == 0 || value == 1; });
+      return first_bad(Rcpp::IntegerVector(x), good);
     default:
-      return first_bad(Rcpp::NumericVector(x), [](double value) { return value == 0 || value == 1; });
+      return first_bad(Rcpp::NumericVector(x),
+                       [&](double value) { return known(value) || (missing && std::isnan(value)); });
   }
 }
 

@@ -40,6 +40,7 @@ valid_calls <- list(
     predict = "function(model, x) rep(model, nrow(x))"),
   lrn_custom = list(name = "\"own\"", fit = "function(x, y) colMeans(y)",
     predict = "function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)"),
+  measure = list(name = "\"macro_f1\""),
   mltask = list(x = "x", y = "y"),
   msr_arrmse = list(train_mean = "colMeans(losses)"),
   msr_custom = list(name = "\"own\"", fun = "function(truth, response) mean(truth != response)"),

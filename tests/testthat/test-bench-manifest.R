@@ -169,7 +169,7 @@ test_that("a plan from the folder is the plan that was stored", {
   expect_identical(plan$selectors, list(Random = sel_random(), m = sel_rrelieff()))
   expect_identical(unname(plan$learners), list(lrn_knn_regression(3)))
   expect_identical(names(plan$measures), c("armse", "arrmse"))
-  expect_identical(plan$measures$armse, registered("measures", "armse"))
+  expect_identical(plan$measures$armse, measure("armse"))
   expect_null(plan$discretizer)
   expect_identical(plan$impute, impute_mean())
   expect_identical(plan$grids$n$prop, c(0.2, 0.5))

@@ -339,7 +339,7 @@ test_that("bad input is refused", {
   with_na[2, 2] <- NA
   expect_snapshot(error = TRUE, {
     msr_hamming_loss(y, y + 1)
-    msr_hamming_loss(with_na, y)
+    msr_hamming_loss(y, with_na)
     msr_hamming_loss(y, y[, 1, drop = FALSE])
     msr_hamming_loss(y, y[, 2:1])
     msr_hamming_loss(y[0, ], y[0, ])

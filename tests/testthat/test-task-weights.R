@@ -332,7 +332,6 @@ test_that("everything else refuses weights, or uses them", {
   expect_error(label_graph(task), label, class = "mlsift_error")
   expect_error(scale_features(task), label, class = "mlsift_error")
   expect_error(filter_frequent(task, 0.5), label, class = "mlsift_error")
-  expect_error(msr_hamming_loss(task, targets(task)), label, class = "mlsift_error")
   expect_identical(sift_features(count_tables(task, sel_mim()), sel_mim())$score, sift_features(task, sel_mim())$score)
   expect_error(benchmark_selectors(task, list(sel_gmba()), list(lrn_nb()), rs_cv(2), k = 2,
     measures = "hamming_loss"), "weights",
@@ -345,6 +344,7 @@ test_that("evaluate() takes the weights of a task", {
   prediction <- predict(fit(lrn_brknn(), other[, c(1, 2)]), other)
   expect_identical(evaluate(prediction, task), evaluate(prediction, other, weights = row_weights(task)))
   expect_false(identical(evaluate(prediction, task), evaluate(prediction, other)))
+  expect_identical(msr_macro_f1(task, prediction), evaluate(prediction, task, "macro_f1")$value)
 })
 
 test_that("weights that squares would overflow or lose are refused, large ones are not", {

@@ -14,7 +14,7 @@
 namespace mlsift {
 
 /// Mann-Whitney: the share of pairs (positive, negative) in which the positive scores higher, ties 1/2. NaN if one of
-/// the classes is missing.
+/// the classes is missing. A negative truth is unknown, and left out.
 /// Weighted: a pair counts the product of its weights.
 inline double auc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
                   const Weights& weights = {}) {
@@ -25,18 +25,27 @@ inline double auc(const int* truth, const double* score, std::size_t n, RankProf
   return (pairs - profile.wrong_pairs(0.5)) / pairs;
 }
 
-/// area(truth, score, n, scratch, weights) of each label, a column of n x q matrices.
+/// area(truth, score, n, scratch, weights) of each label that is known somewhere, a column of n x q matrices.
 template <class Area>
 std::vector<double> each_label(const int* truth, const double* score, std::size_t n, std::size_t q, Area area,
                                const Weights& weights, const Context& context) {
   std::vector<double> values(q);
+  std::vector<char> known(q);
   const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
   std::vector<RankProfile> scratch(worker_count(context, q, work));
   parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
     for (std::size_t l = begin; l < end; ++l) {
-      values[l] = area(truth + l * n, score + l * n, n, scratch[static_cast<std::size_t>(worker)], weights);
+      RankProfile& profile = scratch[static_cast<std::size_t>(worker)];
+      values[l] = area(truth + l * n, score + l * n, n, profile, weights);
+      known[l] = profile.n_relevant() + profile.n_irrelevant() > 0;
     }
   });
+  std::size_t kept = 0;
+  for (std::size_t l = 0; l < q; ++l) {
+    values[kept] = values[l];
+    kept += known[l] != 0;
+  }
+  values.resize(kept);
   return values;
 }
 
@@ -56,7 +65,7 @@ inline double macro_auc(const int* truth, const double* score, std::size_t n, st
 ///
 ///   (R_s - R_{s-1}) P_s,   P_s and R_s: precision and recall of all with a score of at least s.
 ///
-/// NaN if there are no positives.
+/// NaN if there are no positives. A negative truth is unknown, and left out.
 inline double auprc(const int* truth, const double* score, std::size_t n, RankProfile& profile,
                     const Weights& weights = {}) {
   profile.build(score, truth, n, TieOrder::none);
@@ -82,14 +91,17 @@ inline double macro_auprc(const int* truth, const double* score, std::size_t n, 
   return mean.value();
 }
 
-/// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; probabilities are at least the precision of a double.
+/// -1/n sum_i [y_i log p_i + (1 - y_i) log(1 - p_i)]; probabilities are at least the precision of a double. A negative
+/// truth is unknown, and left out.
 inline double log_loss(const int* truth, const double* score, std::size_t n, const Weights& weights = {}) {
-  double sum = 0;
+  double sum = 0, total = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double p = truth[i] != 0 ? score[i] : 1 - score[i];
-    sum -= weights.of_cell(i) * std::log(std::max(std::numeric_limits<double>::epsilon(), p));
+    if (truth[i] < 0) continue;
+    const double p = truth[i] != 0 ? score[i] : 1 - score[i], weight = weights.of_cell(i);
+    sum -= weight * std::log(std::max(std::numeric_limits<double>::epsilon(), p));
+    total += weight;
   }
-  return sum / weights.total(n);
+  return sum / total;
 }
 
 }  // namespace mlsift

@@ -12,18 +12,21 @@ namespace mlsift {
 ///   f1               2 |both| / (|Lambda| + |Lambda'|)     recall     |both| / |Lambda|
 ///   f-beta           (1 + b^2) |both| / (b^2 |Lambda| + |Lambda'|),   b: `rules.beta`
 ///
-/// Weighted means over all rows, added up in row order. A row with nothing true and nothing predicted has the value
-/// `rules.empty` in the last five; any other zero denominator gives `rules.undefined`.
+/// Weighted means over the rows in which some label is known, added up in row order. With unknown labels, the sets are
+/// those of the known labels of a row, and hamming loss is the weighted share of all known cells that are wrong. A row
+/// with nothing true and nothing predicted has the value `rules.empty` in the last five; any other zero denominator
+/// gives `rules.undefined`.
 struct ExampleBased {
   double hamming_loss = 0, subset_accuracy = 0, jaccard = 0, precision = 0, recall = 0, f1 = 0, fbeta = 0;
 };
 
-inline ExampleBased example_based(const Overlap<int>& rows, std::size_t n_labels, const OverlapRules& rules,
-                                  const Weights& weights = {}) {
+inline ExampleBased example_based(const Overlaps& counts, const OverlapRules& rules, const Weights& weights = {}) {
+  const Overlap<int>& rows = counts.rows;
   double wrong = 0, exact = 0;
   Mean jaccard, precision, recall, f1, fbeta;
   const double squared = rules.beta * rules.beta;
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.known[i] == 0) continue;
     const int truth = rows.truth[i], response = rows.response[i], both = rows.both[i];
     const double weight = weights[i];
     wrong += weight * (truth + response - 2 * both);
@@ -35,10 +38,9 @@ inline ExampleBased example_based(const Overlap<int>& rows, std::size_t n_labels
     f1.add(one.f1, weight);
     if (squared > 0) fbeta.add(one.fbeta, weight);
   }
-  const double n = weights.total(rows.size());
   ExampleBased result;
-  result.hamming_loss = wrong / n / static_cast<double>(n_labels);
-  result.subset_accuracy = exact / n;
+  result.hamming_loss = wrong / counts.n_rows / counts.labels_per_row;
+  result.subset_accuracy = exact / counts.n_rows;
   result.jaccard = jaccard.value();
   result.precision = precision.value();
   result.recall = recall.value();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace mlsift {
@@ -31,52 +32,65 @@ class Weights {
   std::size_t rows_ = 0;
 };
 
-/// Sizes of true sets, predicted sets and their intersections: one entry for each row, or for each label. Those of
-/// labels are sums of weights, which are integers if there are no weights.
+/// Sizes of true sets, predicted sets, their intersections, and of what is known: one entry for each row, or for each
+/// label. Those of labels are sums of weights, which are integers if there are no weights.
 template <class Number>
 struct Overlap {
-  std::vector<Number> truth, response, both;
+  std::vector<Number> truth, response, both, known;
 
-  explicit Overlap(std::size_t n) : truth(n, 0), response(n, 0), both(n, 0) {}
+  explicit Overlap(std::size_t n) : truth(n, 0), response(n, 0), both(n, 0), known(n, 0) {}
   std::size_t size() const { return truth.size(); }
 };
 
 struct Overlaps {
   Overlap<int> rows;
   Overlap<double> labels;
+  double n_rows = 0;          ///< the number, or the weight, of the rows in which some label is known
+  double labels_per_row = 0;  ///< the mean number of known labels of these rows
 };
 
-/// One pass over two 0/1 matrices, n x q, stored by column.
+/// One pass over two 0/1 matrices, n x q, stored by column. A negative truth is unknown: its cell is left out.
 inline Overlaps count_overlaps(const int* truth, const int* response, std::size_t n, std::size_t q,
                                const Weights& weights = {}) {
   Overlaps result{Overlap<int>(n), Overlap<double>(q)};
   for (std::size_t l = 0; l < q; ++l) {
     const int* t = truth + l * n;
     const int* r = response + l * n;
-    int n_truth = 0, n_response = 0, n_both = 0;
+    int n_truth = 0, n_response = 0, n_both = 0, n_known = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const int both = t[i] & r[i];
-      result.rows.truth[i] += t[i];
-      result.rows.response[i] += r[i];
-      result.rows.both[i] += both;
-      n_truth += t[i];
-      n_response += r[i];
-      n_both += both;
+      const int known = t[i] >= 0, is = t[i] & known, said = r[i] & known;
+      result.rows.truth[i] += is;
+      result.rows.response[i] += said;
+      result.rows.both[i] += is & said;
+      result.rows.known[i] += known;
+      n_truth += is;
+      n_response += said;
+      n_both += is & said;
+      n_known += known;
     }
-    result.labels.truth[l] = n_truth;
-    result.labels.response[l] = n_response;
-    result.labels.both[l] = n_both;
-    if (!weights.given()) continue;
-    double truth_sum = 0, response_sum = 0, both_sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      truth_sum += weights[i] * t[i];
-      response_sum += weights[i] * r[i];
-      both_sum += weights[i] * (t[i] & r[i]);
+    double truth_sum = n_truth, response_sum = n_response, both_sum = n_both, known_sum = n_known;
+    if (weights.given()) {
+      truth_sum = response_sum = both_sum = known_sum = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const int known = t[i] >= 0, is = t[i] & known, said = r[i] & known;
+        truth_sum += weights[i] * is;
+        response_sum += weights[i] * said;
+        both_sum += weights[i] * (is & said);
+        known_sum += weights[i] * known;
+      }
     }
     result.labels.truth[l] = truth_sum;
     result.labels.response[l] = response_sum;
     result.labels.both[l] = both_sum;
+    result.labels.known[l] = known_sum;
   }
+  std::size_t whole = 0;  // rows in which all labels are known
+  for (std::size_t i = 0; i < n; ++i) {
+    if (result.rows.known[i] > 0) result.n_rows += weights[i];
+    whole += static_cast<std::size_t>(result.rows.known[i]) == q;
+  }
+  const double cells = std::accumulate(result.labels.known.begin(), result.labels.known.end(), 0.0);
+  result.labels_per_row = whole == n ? static_cast<double>(q) : cells / result.n_rows;
   return result;
 }
 

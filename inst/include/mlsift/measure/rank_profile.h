@@ -15,7 +15,8 @@ enum class TieOrder { none, first, last };
 /// The positions of the irrelevant items among the relevant ones, from which every ranking measure follows.
 ///
 /// The relevant items are sorted, best first, into levels of equal score; each irrelevant item is placed among the
-/// levels by binary search. Cost n log m for m relevant items of n.
+/// levels by binary search. Items whose `relevant` is negative are unknown, and left out. Cost n log m for m relevant
+/// items of n.
 class RankProfile {
  public:
   struct Level {
@@ -27,7 +28,7 @@ class RankProfile {
   void build(const double* score, const int* relevant, std::size_t n, TieOrder order) {
     const int step = order == TieOrder::none ? 0 : order == TieOrder::first ? 1 : -1;
     collect_levels(score, relevant, n, step);
-    n_irrelevant_ = static_cast<double>(n) - n_relevant_;
+    n_irrelevant_ = static_cast<double>(std::count(relevant, relevant + n, 0));
     if (!levels_.empty() && n_irrelevant_ > 0) place_irrelevant(score, relevant, n, step);
   }
 
@@ -37,6 +38,7 @@ class RankProfile {
     for (Level& level : levels_) level = {0, 0, 0};
     n_relevant_ = n_irrelevant_ = 0;
     for (std::size_t i = 0; i < n; ++i) {
+      if (relevant[i] < 0) continue;
       const double weight = weights.of_cell(i);
       (relevant[i] != 0 ? n_relevant_ : n_irrelevant_) += weight;
       if (levels_.empty()) continue;
@@ -74,7 +76,7 @@ class RankProfile {
   void collect_levels(const double* score, const int* relevant, std::size_t n, int step) {
     keys_.clear();
     for (std::size_t i = 0; i < n; ++i) {
-      if (relevant[i] != 0) keys_.push_back({score[i], step * static_cast<double>(i)});
+      if (relevant[i] > 0) keys_.push_back({score[i], step * static_cast<double>(i)});
     }
     n_relevant_ = static_cast<double>(keys_.size());
     std::sort(keys_.begin(), keys_.end(), better);

@@ -26,10 +26,9 @@ struct RankingRules {
   double precision_empty = drop, precision_full = 1;
   double coverage_minus = 1;  ///< 1: ranks count from 0
   double coverage_empty = 0;
-  double coverage_divisor = 1;  ///< of normalized coverage
+  double divisor_minus = 0;  ///< normalized coverage is divided by the number of known labels minus this, at least by 1
 };
 
-/// `norm_coverage`, of a row: its coverage by the labels of the row that are known.
 struct Ranking {
   double ranking_loss = 0, one_error = 0, coverage = 0, average_precision = 0, norm_coverage = 0;
 };
@@ -71,7 +70,7 @@ inline Ranking row_ranking(const RankProfile& profile, const RankingRules& rules
 
 /// One pass over the rows of score and truth (0/1), n x q, stored by column; all ranking measures at once, in O(n q log
 /// q). The values of rows are averaged in row order. A negative truth is unknown: the label is left out of its row, and
-/// so is a row in which no label is known.
+/// a row in which no label is known is left out.
 inline Ranking ranking_measures(const int* truth, const double* score, std::size_t n, std::size_t q,
                                 const RankingRules& rules, const Weights& weights, const Context& context) {
   constexpr std::size_t block = 16;  // rows transposed at once, so that columns are read by cache lines
@@ -82,6 +81,7 @@ inline Ranking ranking_measures(const int* truth, const double* score, std::size
     RankProfile profile;
   };
   const bool all_known = std::none_of(truth, truth + n * q, [](int label) { return label < 0; });
+  const auto divisor = [&](double known) { return std::max(known - rules.divisor_minus, 1.0); };
   std::vector<Ranking> rows(n, Ranking{none, none, none, none, none});
   const auto rank_block = [&](std::size_t begin, std::size_t end, Scratch& s) {
     s.score.resize(block * q);
@@ -93,19 +93,11 @@ inline Ranking ranking_measures(const int* truth, const double* score, std::size
       }
     }
     for (std::size_t i = begin; i < end; ++i) {
-      double* const scores = s.score.data() + (i - begin) * q;
-      int* const truths = s.truth.data() + (i - begin) * q;
-      // The known labels move to the front, in their order.
-      std::size_t known = 0;
-      for (std::size_t l = 0; l < q; ++l) {
-        scores[known] = scores[l];
-        truths[known] = truths[l];
-        known += truths[l] >= 0;
-      }
+      s.profile.build(s.score.data() + (i - begin) * q, s.truth.data() + (i - begin) * q, q, rules.order);
+      const double known = s.profile.n_relevant() + s.profile.n_irrelevant();
       if (known == 0) continue;
-      s.profile.build(scores, truths, known, rules.order);
       rows[i] = row_ranking(s.profile, rules);
-      rows[i].norm_coverage = rows[i].coverage / (rules.coverage_divisor - static_cast<double>(q - known));
+      rows[i].norm_coverage = rows[i].coverage / divisor(known);
     }
   };
   const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
@@ -124,7 +116,7 @@ inline Ranking ranking_measures(const int* truth, const double* score, std::size
     if (!all_known) normalized.add(rows[i].norm_coverage, weights[i]);
   }
   return {loss.value(), error.value(), coverage.value(), precision.value(),
-          all_known ? coverage.value() / rules.coverage_divisor : normalized.value()};
+          all_known ? coverage.value() / divisor(static_cast<double>(q)) : normalized.value()};
 }
 
 }  // namespace mlsift
