@@ -42,8 +42,9 @@
 #'   task.
 #' @param k (whole numbers) Numbers of features. A task with fewer than `k` features has no rows for this `k`. One
 #'   message tells you so.
-#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), functions such as [msr_macro_f1],
-#'   measures made by [measure()] or [msr_custom()], or a list of these, whose names are the names in the result.
+#' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), functions such as
+#'   [msr_macro_f1], measures made by [measure()] or [msr_custom()], or a list of these, whose names are those in the
+#'   result.
 #' @param prop (numbers above 0, up to 1) Shares of the features, instead of `k`. Of `d` features,
 #'   `max(1, floor(prop * d))` are used.
 #' @param discretizer Discretizes continuous features for selectors that need it. It is fitted to the training rows. The

@@ -40,8 +40,8 @@ godbole <- "Godbole and Sarawagi (2004)"
 #' overrides it for rows with neither, if both are given.
 #'
 #' # Conventions
-#' `convention` follows all rules of another tool that differ from the default. `evaluate(convention = )` sets it for all
-#' measures, and [measure()] for one measure of a benchmark.
+#' `convention` follows all rules of another tool that differ from the default. `evaluate(convention = )` sets it for
+#' all measures, and [measure()] for one measure of a benchmark.
 #' * `"sklearn"` and `"utiml"` use 0 for rows with neither true nor predicted labels.
 #' * `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of each ratio. Its F1 is the
 #'   harmonic mean of mean precision and mean recall.

@@ -42,7 +42,7 @@ spec_code <- function(spec) {
   if (is.null(spec)) return("NULL")
   if (is.symbol(spec)) return(name_code(as.character(spec)))
   if (inherits(spec, "mlbytask")) return(by_task_code(spec))
-  if (inherits(spec, "mlmeasure") && !is_own_measure(spec)) return(measure_code(spec))
+  if (inherits(spec, "mlmeasure") && is.null(spec$fun)) return(measure_code(spec))
   constructor <- spec_constructor(spec)
   if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
   defaults <- formals(constructor)

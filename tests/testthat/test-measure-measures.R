@@ -2,7 +2,8 @@ prediction_of <- function(d) structure(list(score = d$score, response = d$respon
 
 test_that("list_measures() describes each registered measure", {
   table <- list_measures()
-  expect_named(table, c("measure", "title", "needs", "direction", "range_low", "range_high", "kinds", "settings", "source"))
+  expect_named(table, c("measure", "title", "needs", "direction", "range_low", "range_high", "kinds", "settings",
+    "source"))
   expect_setequal(paste0("msr_", table$measure), setdiff(ls(asNamespace("mlsift"), pattern = "^msr_"), "msr_custom"))
   expect_true(all(nzchar(table$source) & nzchar(table$title)))
   expect_equal(table$direction[table$measure == "ranking_loss"], "minimize")

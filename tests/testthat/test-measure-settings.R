@@ -144,7 +144,8 @@ test_that("a convention for all measures leaves out what they set themselves", {
     all <- value(convention = tool)
     expect_identical(all$measure, of_labels)
     can <- vapply(of_labels, function(m) !is.null(registered("measures", m)$settings$convention), NA)
-    expect_identical(all$value[can], vapply(of_labels[can], call_measure, 0, d = d, convention = tool, USE.NAMES = FALSE))
+    with_tool <- vapply(of_labels[can], call_measure, 0, d = d, convention = tool, USE.NAMES = FALSE)
+    expect_identical(all$value[can], with_tool)
     expect_identical(all$value[!can], vapply(of_labels[!can], call_measure, 0, d = d, USE.NAMES = FALSE))
   }
   own <- list(measure("jaccard", convention = "default"), measure("coverage", ties = "last"), "one_error")
