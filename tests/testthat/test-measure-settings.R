@@ -136,6 +136,19 @@ test_that("choices and searches take measures with settings, and functions", {
     "sel_rga(measure = measure(\"macro_f1\", empty = 0, convention = \"sklearn\"))")
 })
 
+test_that("thresholds are learned for a measure as it is set", {
+  withr::local_seed(39)
+  for (one in list(measure("macro_f1", empty = 0), measure("example_fbeta", beta = 0.5, zero_division = 1))) {
+    d <- random_scored(12, 3)
+    at <- function(t) evaluate(prediction_of(list(response = (d$score >= t) + 0L)), d$truth, one)$value
+    found <- best_thresholds(d$truth, d$score, list(measure = one, by = "all"), NULL, 1L)
+    expect_equal(at(found[1]), max(vapply(c(unique(c(d$score)), Inf), at, 0)), tolerance = 1e-12)
+  }
+  expect_identical(lrn_threshold(lrn_nb(), msr_macro_f1), lrn_threshold(lrn_nb(), "macro_f1"))
+  expect_error(lrn_threshold(lrn_nb(), measure("jaccard", convention = "cau"), "all"), "jaccard \\(cau\\)",
+    class = "mlsift_error")
+})
+
 test_that("a convention for all measures leaves out what they set themselves", {
   withr::local_seed(34)
   d <- random_scored()

@@ -31,7 +31,7 @@ inline ExampleBased example_based(const Overlaps& counts, const OverlapRules& ru
     const double weight = weights[i];
     wrong += weight * (truth + response - 2 * both);
     exact += truth == both && response == both ? weight : 0;
-    const OverlapValues one = overlap_values(static_cast<double>(n_labels), truth, response, both, rules);
+    const OverlapValues one = overlap_values(rows.known[i], truth, response, both, rules);
     jaccard.add(one.jaccard, weight);
     precision.add(one.precision, weight);
     recall.add(one.recall, weight);
