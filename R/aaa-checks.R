@@ -296,19 +296,24 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-# `weighted`, `unknown`: whether the caller uses, keeps or can ignore row weights and unknown labels. Otherwise the task
-# must not have them.
-check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env(), weighted = FALSE,
-                         unknown = FALSE) {
+check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
   check_class(
     task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
   )
-  if (!unknown && !is.null(task$targets$unknown)) {
-    abort(c("{.arg {arg}} must be a task whose labels are all known here.",
-      x = "{length(task$targets$unknown@i)} of them {?is/are} unknown.",
-      i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."), call = call)
-  }
-  if (weighted || is.null(task$rows$weights)) return(invisible())
+}
+
+# For what cannot use, keep or ignore unknown targets, or weights of rows.
+check_known_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+  check_mltask(task, arg, call)
+  if (is.null(task$targets$unknown)) return(invisible())
+  abort(c("{.arg {arg}} must be a task whose labels are all known here.",
+    x = "{length(task$targets$unknown@i)} of them {?is/are} unknown.",
+    i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."), call = call)
+}
+
+check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+  check_mltask(task, arg, call)
+  if (is.null(task$rows$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
     i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
 }

@@ -105,7 +105,7 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
   } else {
     missing <- c(targets = missing(targets), exclude = missing(exclude), kind = missing(kind), na = missing(na),
       on = missing(on), weights = missing(weights), group = missing(group), time = missing(time))
-    check_mltask(task, weighted = TRUE, unknown = TRUE)
+    check_mltask(task)
     if (!all(missing)) {
       abort(c("{.arg {names(which(!missing))[1L]}} is for a data frame.", x = "{.arg task} is a task already.",
         i = "Give it to {.fn mltask}."))

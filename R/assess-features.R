@@ -50,7 +50,7 @@
 assess_features <- function(task, features, learner, measures, resampling = NULL, discretizer = NULL,
                             impute = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   columns <- assessed_columns(features, colnames(task$x), call)
   check_learner(learner)
   check_can_learn(learner, task, call)

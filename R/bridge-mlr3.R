@@ -188,7 +188,7 @@ mlr3_mltask <- function(x, targets, name, kind, on, given, call = rlang::caller_
   given$weights <- given$weights %||% of_role(c("weights_learner", "weight"))
   given$group <- given$group %||% of_role("group")
   columns <- named_columns(given)
-  refuse_row_targets(row_columns(columns, x$col_info$id, call), match(y, x$col_info$id), x$col_info$id, "targets", call)
+  refuse_row_targets(row_columns(columns, x$col_info$id, call), match(y, x$col_info$id), x$col_info$id, call)
   data <- as.data.frame(x$data(cols = union(x$feature_names, columns)))
   rows <- take_rows(given, data, call)
   task_of(data[setdiff(names(data), columns)], x$data(cols = y), kind, on, name, NULL, rows$rows, call)

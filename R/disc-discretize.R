@@ -146,7 +146,7 @@ check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x))
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   fit_discretizer(object, task, rlang::current_env())
 }
 
@@ -192,7 +192,7 @@ fit_columns <- function(object, x, discrete, task, call,
 predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata, weighted = TRUE, unknown = TRUE)
+  check_mltask(newdata)
   if (!is_fitted(object)) {
     abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
   }
@@ -248,7 +248,7 @@ sparse_codes <- function(fitted, x) {
 #' @param discretizer A discretizer.
 #' @export
 discretize_features <- function(task, discretizer = disc_auto()) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   call <- rlang::current_env()
   check_discretizer(discretizer, call)
   predict(fitted_discretizer(discretizer, task, call), task)

@@ -64,7 +64,7 @@ learner_title <- function(learner) {
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   fit_prefixes(object, task, ncol(task$x), threads, call)
 }
 
@@ -190,7 +190,7 @@ predict_known <- function(model, predict_state) {
 # The features that a model was trained on, in its order.
 matching_features <- function(newdata, names, call) {
   if (inherits(newdata, "mltask")) {
-    check_mltask(newdata, call = call, weighted = TRUE, unknown = TRUE)
+    check_mltask(newdata, call = call)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))

@@ -38,7 +38,7 @@
 #' @export
 split_quality <- function(task, splits) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE)
+  check_known_task(task)
   if (task_kind(task) == "numeric") {
     abort(c("{.fn split_quality} needs labels or classes.", x = "The targets are of kind {.val numeric}."))
   }

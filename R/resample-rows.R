@@ -262,7 +262,7 @@ print.mlresampling <- function(x, ...) {
 #' sapply(splits, function(split) colMeans(targets(task)[split$test, ]))
 #' @export
 split_rows <- function(task, resampling) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   check_resampling(resampling)
   make_splits(task, resampling, rlang::current_env())
 }

@@ -33,7 +33,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   check_selection(selection)
   method <- selector_method(attr(selection, "selector"), call)
   searched <- is_search(method)
-  if (searched || is_model_path(method)) check_mltask(task, weighted = TRUE, unknown = TRUE)
+  if (searched || is_model_path(method)) check_mltask(task)
   else check_task_or_source(task)
   task <- imputed_task(selection, task, call)
   given <- if (searched) k else evaluations
@@ -172,7 +172,7 @@ check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rla
     abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
       i = "Greedy selectors need other counts at every step: see {.help chunk_source}."), call = call)
   }
-  check_mltask(task, arg, call, weighted = TRUE, unknown = TRUE)
+  check_mltask(task, arg, call)
 }
 
 kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"

@@ -20,7 +20,7 @@
 #' @export
 label_scores <- function(task, selector, discretizer = disc_auto(), target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   check_scoring_selector(selector, call)
   check_information(task, call, selector_method(selector))
   names <- target_names(task)
@@ -186,7 +186,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = disc_auto(), target_bins = NULL,
                        threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   check_scoring_selector(selector, call)
   permuted <- target_permuter(task, call)
   n <- check_count(n)

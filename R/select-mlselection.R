@@ -27,7 +27,7 @@ subset_features <- function(task, selection, k = NULL) {
     selection <- task
     task <- task$task
   }
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   selection <- as_selection(selection)
   k <- check_count(k, null = TRUE)
   task[, selected(selection, k)]

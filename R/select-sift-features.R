@@ -117,7 +117,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           threads = NULL) {
   call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
-  if (!in_pieces) check_mltask(task, weighted = TRUE, unknown = TRUE)
+  if (!in_pieces) check_mltask(task)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)

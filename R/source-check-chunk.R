@@ -28,7 +28,7 @@ chunk_parts <- function(chunk, source, seen, call) {
 chunk_sides <- function(chunk, source, seen, call) {
   if (inherits(chunk, "mltask")) {
     kind <- check_source_kind(task_kind(chunk), call)
-    check_mltask(chunk, "chunk", call, weighted = TRUE, unknown = TRUE)
+    check_mltask(chunk, "chunk", call)
     if (!is.null(seen) && kind != seen$kind) {
       abort(c("All chunks must have targets of one kind.",
         x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)

@@ -68,7 +68,7 @@ as_source <- function(x, call) {
     abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
       i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
   }
-  check_mltask(x, "x", call, weighted = TRUE, unknown = TRUE)
+  check_mltask(x, "x", call)
   check_source_kind(task_kind(x), call)
   source_of_task(x)
 }

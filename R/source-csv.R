@@ -108,7 +108,7 @@ file_columns <- function(names, chosen, file, call) {
   targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
   if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.", call = call)
   of_rows <- row_columns(chosen$columns, names, call)
-  refuse_row_targets(of_rows, targets, names, "targets", call)
+  refuse_row_targets(of_rows, targets, names, call)
   read <- of_rows[names(of_rows) != "time"]
   excluded <- setdiff(c(excluded_columns(NULL, names, chosen$exclude, call), of_rows["time"]), c(NA, read))
   refuse_overlap(targets, excluded, names, call)

@@ -31,7 +31,7 @@ as_mltask <- function(x, ...) UseMethod("as_mltask")
 #' @export
 as_mltask.mltask <- function(x, ...) {
   refuse_dots(...)
-  check_mltask(x, weighted = TRUE, unknown = TRUE)
+  check_mltask(x)
   x
 }
 
@@ -55,7 +55,7 @@ as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = N
   targets <- seq_along(data) %in% at
   added <- names(data) %in% c(".labelcount", ".SCUMBLE")
   rows <- take_rows(list(weights = weights, group = group, time = time), data, call)
-  refuse_row_targets(rows$columns, which(targets), names(data), "labels", call)
+  refuse_row_targets(rows$columns, which(targets), names(data), call)
   added[rows$columns] <- TRUE
   y <- list2DF(columns[targets])
   if (all(vapply(y, is.double, NA))) y <- as.matrix(y)

@@ -59,12 +59,12 @@
 check_task <- function(task) UseMethod("check_task")
 
 #' @export
-check_task.default <- function(task) check_mltask(task, weighted = TRUE, unknown = TRUE)
+check_task.default <- function(task) check_mltask(task)
 
 #' @rdname check_task
 #' @export
 check_task.mltask <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   rbind(feature_problems(task), row_problems(task))
 }
 
@@ -81,7 +81,7 @@ problem_table <- function(names, found) {
 #'   many levels are kept unless `"levels"` is among them.
 #' @export
 drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   odd <- if (is.character(what)) setdiff(what, problem_names)
   if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
     abort(c("{.arg what} must be some of {.val {problem_names}}.",

@@ -17,7 +17,7 @@
 #' filter_frequent(task, 0.25)
 #' @export
 filter_frequent <- function(task, prop) {
-  check_mltask(task, unknown = TRUE)
+  check_unweighted_task(task)
   prop <- check_number(prop, 0, 1, above = TRUE)
   frequency <- document_frequency(task$x, rlang::current_env())
   n <- max(1, floor(prop * length(frequency)))

@@ -58,7 +58,7 @@ print.mlimputer <- function(x, ...) {
 #' @export
 fit.mlimputer <- function(object, task, ...) {
   refuse_dots(...)
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   if (!is.null(task$rows$weights)) task <- task[which(task$rows$weights > 0), ]
   x <- with_values(task$x)
   weights <- task$rows$weights %||% rep(1, nrow(x))
@@ -109,7 +109,7 @@ most_frequent <- function(column, values, weights) {
 predict.mlimputer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  check_mltask(newdata, weighted = TRUE, unknown = TRUE)
+  check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) {
     abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
   }

@@ -14,7 +14,7 @@
 #' features(indicator_features(task))
 #' @export
 indicator_features <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   x <- task$x
   if (!is.data.frame(x)) return(task)
   parts <- lapply(seq_along(x), function(f) indicators(x[[f]], names(x)[f]))

@@ -43,7 +43,8 @@
 #' plot(graph)
 #' @export
 label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
-  check_mltask(task)
+  check_known_task(task)
+  check_unweighted_task(task)
   weights <- check_choice(weights)
   min_rows <- check_count(min_rows)
   if (task_kind(task) != "label") abort(c(

@@ -19,14 +19,14 @@
 #' subset_targets(task, c("l1", "l3"))
 #' @export
 features <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   task$x
 }
 
 #' @rdname features
 #' @export
 targets <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   y <- shown_targets(task$targets)
   if (task$targets$frame && !is.data.frame(y)) y <- as.data.frame(y)
   if (!looks_its_kind(task)) attr(y, "target_kind") <- task_kind(task)
@@ -43,7 +43,7 @@ looks_its_kind <- function(task) {
 #' @export
 feature_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$features)
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   colnames(task$x)
 }
 
@@ -51,14 +51,14 @@ feature_names <- function(task) {
 #' @export
 target_names <- function(task) {
   if (inherits(task, c("mlsource", "mlcounts"))) return(task$targets)
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   colnames(task$targets)
 }
 
 #' @rdname features
 #' @export
 subset_targets <- function(task, targets) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   keep <- column_positions(targets, colnames(task$targets), "targets", rlang::current_env(), "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))

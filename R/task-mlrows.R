@@ -34,14 +34,14 @@
 #' split_rows(task, rs_cv(3))
 #' @export
 row_groups <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   task$rows$group
 }
 
 #' @rdname row_groups
 #' @export
 row_times <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   task$rows$time
 }
 
@@ -148,11 +148,10 @@ row_columns <- function(columns, names, call) {
   vapply(stats::setNames(nm = names(columns)), function(arg) row_column(columns[[arg]], names, arg, call), 0L)
 }
 
-refuse_row_targets <- function(rows, targets, names, arg, call) {
+refuse_row_targets <- function(rows, targets, names, call) {
   both <- rows[rows %in% targets]
   if (length(both) == 0L) return(invisible())
-  abort(c("{.arg {arg}} must not choose the column of {.arg {names(both)[1L]}}.",
-    x = "It chooses {.val {names[both[1L]]}}."), call = call)
+  abort(c("{.arg {names(both)[1L]}} must not name a target.", x = "It names {.val {names[both[1L]]}}."), call = call)
 }
 
 column_values <- function(x, at) if (is.data.frame(x)) x[[at]] else as.vector(x[, at])

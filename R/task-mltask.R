@@ -205,7 +205,7 @@ split_columns <- function(x, targets, exclude, call, rows = NULL) {
   chosen <- pick_columns(x, names, targets, "targets", call)
   left_out <- excluded_columns(x, names, exclude, call)
   refuse_overlap(chosen, left_out, names, call)
-  refuse_row_targets(rows, chosen, names, "targets", call)
+  refuse_row_targets(rows, chosen, names, call)
   left_out <- c(left_out, rows)
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])

@@ -103,7 +103,7 @@ arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
   excluded <- setdiff(union(excluded_columns(NULL, header$name, exclude, call), unlisted_columns(header)), of_rows)
   chosen <- find_targets(header, file, xml, labels, call)
   refuse_overlap(chosen, excluded, header$name, call, "labels")
-  refuse_row_targets(of_rows, chosen, header$name, "labels", call)
+  refuse_row_targets(of_rows, chosen, header$name, call)
   sides <- integer(d)
   sides[chosen] <- 1L
   sides[of_rows] <- 2L

@@ -17,7 +17,7 @@
 #' features(scale_features(task))
 #' @export
 scale_features <- function(task, center = !is_sparse(task$x)) {
-  check_mltask(task, unknown = TRUE)
+  check_unweighted_task(task)
   check_flag(center)
   x <- with_values(task$x)
   if (is_sparse(x) && center) {

@@ -60,7 +60,7 @@
 #' sift_features(task, sel_mim())
 #' @export
 row_weights <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   task$rows$weights
 }
 

@@ -28,7 +28,7 @@
 #' @export
 write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   known <- row_words[intersect(names(row_words), names(task$rows))]
   if (length(known) > 0L) {
     abort(c("{.arg task} must be a task without {known} here.",

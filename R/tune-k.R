@@ -35,7 +35,7 @@
 tune_k <- function(task, selector, learner, measure, k, resampling = NULL, rule = c("best", "one-se"),
                    discretizer = disc_auto(), impute = NULL, target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   params <- tuning_params(selector, learner, measure, k, resampling, rule, call)
   options <- list(discretizer = discretizer, impute = impute, target_bins = target_bins, threads = threads)
   choose_selection(task, as_choice(params), options, call)

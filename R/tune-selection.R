@@ -96,7 +96,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
                            rule = c("best", "one-se"), race = TRUE, max_seconds = Inf, discretizer = disc_auto(),
                            impute = NULL, target_bins = NULL, learner_discretizer = NULL, threads = NULL) {
   call <- rlang::current_env()
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   params <- choice_params(
     selectors, learner, measure, k, resampling, rule, race, max_seconds, learner_discretizer, call
   )
@@ -137,7 +137,7 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @rdname tune_selection
 #' @export
 default_selectors <- function(task) {
-  check_mltask(task, weighted = TRUE, unknown = TRUE)
+  check_mltask(task)
   candidates_for[[task_kind(task)]](ncol(task$targets))
 }
 

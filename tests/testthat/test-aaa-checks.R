@@ -136,7 +136,7 @@ test_that("NULL is no vector in any version of R", {
 
 test_that("each warning passes once, whatever its text", {
   long <- strrep("x", 20000)
-  said <- capture_warnings(warn_once(for (text in c("", "a", long, "", "a", long)) warning(simpleWarning(text))))
+  said <- capture_warnings(tell_once(for (text in c("", "a", long, "", "a", long)) warning(simpleWarning(text))))
   expect_identical(nchar(said), c(0L, 1L, 20000L))
 })
 

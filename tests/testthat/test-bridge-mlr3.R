@@ -195,7 +195,7 @@ test_that("roles of columns and arguments say what is known of rows", {
   given <- made(like_mlr3(group = "p"), group = rep(1:3, 7), time = "w")
   expect_identical(row_groups(given), factor(rep(1:3, 7)))
   expect_identical(row_times(given), 1:21)
-  expect_error(made(like_mlr3(), group = "y"), "must not choose the column of `group`", class = "mlsift_error")
+  expect_error(made(like_mlr3(), group = "y"), "`group` must not name a target", class = "mlsift_error")
   expect_error(made(like_mlr3(), time = "zyl"), "`time` must name a column", class = "mlsift_error")
 })
 

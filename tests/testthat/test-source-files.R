@@ -255,7 +255,7 @@ test_that("weights are a column of a file", {
   expect_snapshot(read_chunks("toy.arff", weights = "w"))
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   refused(read_chunks("toy.arff", weights = "v"), "`weights` must name a column.*\"v\"")
-  refused(read_chunks("toy.arff", weights = "l1"), "`labels` must not choose the column of `weights`")
+  refused(read_chunks("toy.arff", weights = "l1"), "`weights` must not name a target")
   writeLines(c("w,l", "1,0", "2,1"), "toy.csv")
   refused(read_chunks("toy.csv", targets = "l", weights = "w"), "No features are left")
   writeLines(c("a,w,l", "1,0.5,0", "0,2,1"), "toy.csv")

@@ -100,7 +100,7 @@ test_that("objects of mldr keep what columns say of rows", {
     attributes = NULL
   ), class = "mldr")
   expect_rows(as_mltask(object, weights = "often", group = "patient", time = "date"), df)
-  expect_error(as_mltask(object, group = "l1"), "must not choose the column of `group`", class = "mlsift_error")
+  expect_error(as_mltask(object, group = "l1"), "`group` must not name a target", class = "mlsift_error")
 })
 
 test_that("text that holds times becomes times", {
@@ -131,14 +131,14 @@ test_that("bad columns of rows are refused by name at every door", {
   refused <- function(object, why) expect_error(object, why, class = "mlsift_error")
   refused(read_mulan(arff, labels = -2, group = "patien"), "`group` must name a column.*Did you mean \"patient\"")
   refused(read_mulan(arff, labels = -2, time = "date"), "\"patient\" is of type string.*`group` and `time`")
-  refused(read_mulan(arff, labels = -2, group = "l2", time = "date"), "must not choose the column of `group`")
+  refused(read_mulan(arff, labels = -2, group = "l2", time = "date"), "`group` must not name a target")
   refused(read_mulan(arff, labels = -2, group = 1:3, exclude = c(patient, date)), "one value for each of the 60 rows")
   refused(read_mulan(arff, labels = -2, group = "patient", time = "color", exclude = date), "finite numbers, dates")
   for (arg in c("weights", "group", "time")) {
     given <- function(name) stats::setNames(list(name), arg)
     read <- function(name) do.call(read_chunks, c(list(csv, targets = c("l1", "l2")), given(name)))
     refused(read("nobody"), paste0("`", arg, "` must name a column"))
-    refused(read("l1"), paste0("must not choose the column of `", arg))
+    refused(read("l1"), paste0("`", arg, "` must not name a target"))
     refused(read(1), paste0("`", arg, "` must be one string"))
     refused(do.call(chunk_source, c(list(identity, c("a", "b"), c("l1", "l2")), given("a"))), "neither a feature nor")
     refused(do.call(mltask, c(list(df[-(1:3)], targets = c("l1", "l2")), given("nobody"))), "must name a column")
