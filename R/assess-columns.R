@@ -91,7 +91,7 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
   compute <- function(which) {
     kind <- task_kind(split$train)
     catch(compute_measures(measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL,
-      split$test$rows$weights, whose = paste("The prediction of", learner)))
+      split$test$rows$weights, "prediction", paste("The prediction of", learner)))
   }
   own <- vapply(measures, is_own_measure, NA)
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))

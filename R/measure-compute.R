@@ -49,7 +49,7 @@ measure_families <- list(
 # numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`: one for each
 # row, or NULL for those of a task. `arg`, `whose`: what errors call the prediction.
 compute_measures <- function(measures, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
-                             call = rlang::caller_env(), weights = NULL, arg = "prediction",
+                             call = rlang::caller_env(), weights = NULL, arg = "x",
                              whose = "The prediction") {
   threads <- resolve_threads(threads, call = call)
   if (inherits(truth, "mltask")) {

@@ -54,7 +54,7 @@ test_that("exported functions use their dots or refuse them", {
   is_generic <- function(name) "UseMethod" %in% all.names(body(get(name, asNamespace("mlsift"))))
   searches <- c("sel_rga", "sel_ga_explore", "sel_mamfs", "sel_nsga2", "sel_mpsofs", "sel_sequential")
   expect_setequal(
-    Filter(Negate(is_generic), functions), c("by_task", "impute_mean", "step_sift", "reproduce", searches)
+    Filter(Negate(is_generic), functions), c("by_task", "impute_mean", "measure", "step_sift", "reproduce", searches)
   )
   for (search in searches) {
     expect_error(get(search)(no_such_argument = 1), "no_such_argument", class = "mlsift_error")
