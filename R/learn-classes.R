@@ -55,6 +55,9 @@ equal_shares <- function(score) {
   score / total
 }
 
+# The same for numbers of which some may be negative.
+shares_above_zero <- function(score) equal_shares(pmax(score, 0))
+
 # Probabilities from logarithms that are known up to a constant in each row; equal parts if all are impossible.
 shares_of_logs <- function(score) {
   top <- do.call(pmax, lapply(seq_len(ncol(score)), function(c) score[, c]))

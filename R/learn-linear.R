@@ -35,32 +35,38 @@ column_widths <- function(input) {
   width
 }
 
+column_names <- function(features, input) {
+  width <- column_widths(input)
+  names <- rep(features, width)
+  nominal <- rep(input$nominal, width)
+  levels <- unlist(lapply(which(input$nominal), function(f) input$levels[[f]][-1L]))
+  names[nominal] <- paste(names[nominal], levels, sep = " = ")
+  names
+}
+
 # The number of columns that the first k[1], k[2], ... features take.
 column_prefixes <- function(input, k) cumsum(column_widths(input))[k]
 
 # fit() of a method: `fit(x, y, weights, params, prefixes, threads, call)` returns list(scaling, models), with one model
-# for each of the `prefixes`, the numbers of leading columns.
-linear_fit <- function(fit) {
+# for each of the `prefixes`, the numbers of leading columns. `logistic`: whether predictions are the logistic function
+# of the linear ones.
+linear_fit <- function(fit, logistic) {
   function(task, params, prefixes, threads, call) {
     columns <- linear_columns(task, params, call)
     prefixes <- column_prefixes(columns$input, prefixes)
-    c(columns["input"], fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads, call))
+    c(columns["input"], logistic = logistic, numeric = task_kind(task) == "numeric",
+      fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads, call))
   }
 }
 
-# predict() of a method. `answer`: the name of what is predicted, "score" or "response".
-linear_predict <- function(answer) {
-  function(state, x, params, prefixes, threads, call) {
-    as_answers(predict_linear(state, x, answer == "score", threads, call), answer)
-  }
-}
-
-predict_linear <- function(state, x, logistic, threads, call) {
-  cpp_linear_predict(linear_query(state$input, x, call), state$scaling, state$models, logistic, threads)
+predict_linear <- function(state, x, params, prefixes, threads, call) {
+  x <- linear_query(state$input, x, call)
+  found <- cpp_linear_predict(x, state$scaling, state$models, state$logistic, threads)
+  as_answers(found, if (state$numeric) "response" else "score")
 }
 
 # Searches among sets of features: training rows and new rows are converted only once.
-linear_subsets <- function(fit, answer) {
+linear_subsets <- function(fit, logistic) {
   function(train, x, params, threads, call) {
     found <- linear_columns(train, params, call)
     query <- linear_query(found$input, x, call)
@@ -70,8 +76,55 @@ linear_subsets <- function(fit, answer) {
       at <- sequence(width[columns], last[columns] - width[columns] + 1L)
       columns <- take_columns(found$x, at)
       model <- fit(columns, train$targets$values, train$rows$weights, params, length(at), threads, call)
-      predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, answer == "score", threads)
-      stats::setNames(predicted, answer)
+      predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, logistic, threads)
+      stats::setNames(predicted, if (task_kind(train) == "numeric") "response" else "score")
     }
   }
+}
+
+#' Coefficients of linear models
+#'
+#' The coefficients of a model by [lrn_linear()], [lrn_brlr()] or [lrn_mtl()]: what a feature adds to the prediction of
+#' a target while the other features stay as they are.
+#'
+#' They are standardized: for a change by one standard deviation (population, weighted where rows have
+#' [weights][row_weights()]) of the feature in the training rows. So their sizes can be compared among features. With
+#' `scale = "none"`, also if `"auto"` led to it (see [feature_scale]), or `standardize = FALSE` for [lrn_mtl()], they
+#' are for a change by one unit.
+#'
+#' @param object (`mlmodel`) The result of [fit()][fit.mllearner] of one of these learners.
+#' @param ... Not used.
+#' @return A numeric matrix, features x targets, without intercepts. Numeric targets are in their own units, labels are
+#'   0 and 1, and with the logistic loss coefficients change the logarithm of the odds. Features that were constant in
+#'   training have 0, and so has each feature for a label that no training row or every training row has. An unordered
+#'   factor has a row for each level but the first, such as `"color = red"`, and a class has a column for each category
+#'   in training, such as `"class = a"`. Where targets are [unknown][unknown_labels], [lrn_linear()] and [lrn_brlr()]
+#'   standardize by the rows in which the target is known.
+#'
+#'   Models of other learners give an error of class `mlsift_error`.
+#' @family learners
+#' @seealso [coef()][coef.mlselection] of selections by [sel_mtl()] has intercepts and the units of the features.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+#' coef(fit(lrn_linear(), task))
+#' @export
+coef.mlmodel <- function(object, ...) {
+  refuse_dots(...)
+  if (!object$learner$method %in% c("linear", "brlr", "mtl")) {
+    abort(c("The model must be linear: by {.fn lrn_linear}, {.fn lrn_brlr} or {.fn lrn_mtl}.",
+      x = "It is by {object$learner$name}."))
+  }
+  state <- object$state
+  targets <- object$target_names
+  parts <- if (inherits(state, "mlknownlabels")) state$parts else list(list(labels = seq_along(targets), state = state))
+  if (!is.null(state$categories)) {
+    targets <- paste(rep(targets, lengths(state$categories)), unlist(state$categories), sep = " = ")
+    parts <- list(list(labels = seq_along(targets), state = state$model))
+  }
+  input <- parts[[1L]]$state$input
+  names <- column_names(object$feature_names, input)
+  result <- matrix(0, length(names), length(targets), dimnames = list(names, targets))
+  for (part in parts) result[, part$labels] <- part$state$models[[1L]]$weights * (part$state$deviation %||% 1)
+  result
 }

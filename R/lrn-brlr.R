@@ -79,6 +79,6 @@ fit_logistic <- function(x, y, weights, params, prefixes, threads, factored = 30
 
 register_for_classes("brlr",
   name = "BRLR", source = "Le Cessie & Van Houwelingen (1992)", weights = TRUE, unknown = TRUE,
-  fit = linear_fit(fit_logistic_models), predict = linear_predict("score"), curve = TRUE,
-  subsets = linear_subsets(fit_logistic_models, "score")
+  fit = linear_fit(fit_logistic_models, TRUE), predict = predict_linear, curve = TRUE,
+  subsets = linear_subsets(fit_logistic_models, TRUE)
 )

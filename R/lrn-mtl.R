@@ -54,15 +54,12 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
   }
   if (logistic) intercept[targets$constant] <- ifelse(targets$first[targets$constant] == 1, Inf, -Inf)
   list(input = columns$input, scaling = scaling, logistic = logistic, numeric = task_kind(task) == "numeric",
-    models = list(list(intercept = intercept, weights = weights)))
-}
-
-predict_mtl <- function(state, x, params, prefixes, threads, call) {
-  as_answers(predict_linear(state, x, state$logistic, threads, call), if (state$numeric) "response" else "score")
+    models = list(list(intercept = intercept, weights = weights)),
+    deviation = if (params$standardize) cpp_column_scale(x, task$rows$weights))
 }
 
 register_for_classes("mtl",
   name = "MTL", source = "Obozinski et al. (2010)", kinds = target_kinds, weights = TRUE, unknown = TRUE,
-  joint = TRUE, fit = fit_mtl, predict = predict_mtl, share = function(score) equal_shares(pmax(score, 0)),
+  joint = TRUE, fit = fit_mtl, predict = predict_linear, share = shares_above_zero,
   check = function(task, params, call, at) check_mtl_task(task, params, call, at)
 )

@@ -164,10 +164,7 @@ model_columns <- function(task, units, standardize, call) {
   input <- numbers$input
   width <- column_widths(input)
   names <- colnames(task$x)
-  columns <- rep(names, width)
-  levels <- unlist(lapply(which(input$nominal), function(f) input$levels[[f]][-1L]))
-  nominal <- rep(input$nominal, width)
-  columns[nominal] <- paste(columns[nominal], levels, sep = " = ")
+  columns <- column_names(names, input)
   unit <- units$unit %||% seq_along(names)
   x <- numbers$x
   feature <- rep(seq_along(names), width)

@@ -1,3 +1,6 @@
+// [[Rcpp::depends(RcppArmadillo)]]
+#include <RcppArmadillo.h>
+
 #include "context.h"
 #include "convert.h"
 
@@ -78,7 +81,7 @@ Rcpp::List cpp_logistic_fit(SEXP x, SEXP y, SEXP weights, double rho, bool zscor
       Rcpp::Named("objective") = objective, Rcpp::Named("steps") = steps, Rcpp::Named("converged") = converged);
 }
 
-// `y`: a double matrix.
+// `y`: a double matrix. `rho`: NaN to choose it by generalized cross-validation. Also the penalty of each prefix.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, SEXP weights, double rho, bool zscore,
                          Rcpp::IntegerVector prefixes) {
@@ -86,10 +89,21 @@ Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, SEXP weights, double rho
   const double* const weight = mlsift_glue::real_weights(weights);
   const mlsift::Scaling scaling = mlsift::scaling_of(features, zscore, weight);
   const mlsift::Design design(features, scaling);
-  const auto models =
-      mlsift::ridge_models(design, weight, y.begin(), static_cast<std::size_t>(y.ncol()), sizes(prefixes), rho);
+  const std::vector<std::size_t> sizes_of = sizes(prefixes);
+  const std::size_t q = static_cast<std::size_t>(y.ncol());
+  std::vector<double> penalties(sizes_of.size(), rho);
+  const mlsift::Eigenproblem eigen = [](double* a, std::size_t m, double* values) {
+    arma::mat matrix(a, m, m, false, true), vectors;
+    arma::vec found;
+    if (!arma::eig_sym(found, vectors, matrix)) Rcpp::stop("The eigenvalue problem was not solved.");
+    matrix = vectors;
+    std::copy(found.begin(), found.end(), values);
+  };
+  const auto models = std::isnan(rho)
+                          ? mlsift::ChosenRidge(design, weight, y.begin(), q, eigen).models(sizes_of, penalties)
+                          : mlsift::ridge_models(design, weight, y.begin(), q, sizes_of, rho);
   return Rcpp::List::create(Rcpp::Named("scaling") = as_list(scaling),
-                            Rcpp::Named("models") = coefficients(models, sizes(prefixes)));
+                            Rcpp::Named("models") = coefficients(models, sizes_of), Rcpp::Named("rho") = penalties);
 }
 
 // Linear predictors of new rows, or their logistic function; for each model a matrix rows x targets.

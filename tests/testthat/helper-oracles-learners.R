@@ -162,3 +162,24 @@ oracle_ridge <- function(x, y, query, rho, scale = "zscore") {
   w <- solve(crossprod(z) + diag(rho, ncol(z)), crossprod(z, sweep(y, 2, colMeans(y))))
   sweep(oracle_scaled(query, scale, x) %*% w, 2, colMeans(y), `+`)
 }
+
+# The penalty of generalized cross-validation by its definition: with the hat matrix of each penalty, for centered and
+# weighted rows z: the best of the grid, refined.
+oracle_gcv <- function(x, y, scale = "zscore", w = rep(1, nrow(x))) {
+  n <- sum(w)
+  center <- function(x) sweep(x, 2, colSums(w * x) / n)
+  z <- center(x)
+  if (scale == "zscore") z <- sweep(z, 2, sqrt(colSums(w * z^2) / n), `/`)
+  z <- z[, is.finite(colSums(z)) & apply(x, 2, \(v) any(v != v[1])), drop = FALSE]
+  y <- center(y)[, apply(y, 2, \(v) any(v != v[1])), drop = FALSE]
+  values <- svd(sqrt(w) * z)$d^2
+  values <- values[values > 1e-12 * max(values)]
+  gcv <- function(log_rho) {
+    hat <- z %*% solve(crossprod(z, w * z) + diag(exp(log_rho), ncol(z)), t(w * z))
+    sum(colSums(w * (y - hat %*% y)^2) / colSums(w * y^2)) / (1 - (1 + sum(diag(hat))) / n)^2
+  }
+  grid <- log(mean(values)) + seq(log(1e-4), log(1e4), length.out = 60)
+  best <- which.min(vapply(grid, gcv, 0))
+  found <- stats::optimize(gcv, grid[c(max(1, best - 1), min(60, best + 1))], tol = 1e-6)
+  list(rho = exp(found$minimum), value = found$objective, gcv = \(rho) gcv(log(rho)))
+}

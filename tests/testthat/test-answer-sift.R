@@ -202,7 +202,7 @@ test_that("few rows give fewer splits, and bad input an error", {
   refused(iris[1:51, ], targets = Species)
   expect_identical(telling_rows(mltask(as(as.matrix(x), "CsparseMatrix"), as(1 * (row(y) <= 5), "CsparseMatrix"))), 0L)
   refused(task[1:5, ])
-  refused(task, learner = lrn_linear())
+  refused(task, learner = lrn_knn_regression())
   refused(task, measure = c("a", "b"))
   refused(task, max_features = 0)
   refused(task, selectors = list())

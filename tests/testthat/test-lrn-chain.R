@@ -72,7 +72,7 @@ test_that("what a chain cannot take is refused", {
     "Fails", function(x, y) if (ncol(x) > 3) stop("too wide"), function(model, x) matrix(0, nrow(x), 1)
   )
   expect_snapshot(error = TRUE, {
-    lrn_chain(lrn_linear())
+    lrn_chain(lrn_knn_regression())
     lrn_chain("nb")
     lrn_chain(lrn_nb(), c(1, 1))
     fit(lrn_chain(lrn_nb(), 1:3), task)

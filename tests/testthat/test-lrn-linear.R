@@ -31,6 +31,7 @@ test_that("more features than rows, one row apart from constants", {
   x <- matrix(rnorm(8 * 40), 8)
   y <- matrix(rnorm(8), 8)
   expect_equal(linear_response(x, y, x, 0.5), oracle_ridge(x, y, x, 0.5), tolerance = 1e-10)
+  expect_equal(linear_response(cbind(f1 = c(3, 3)), cbind(l1 = c(1, 2)), cbind(f1 = c(0, 9)), 1), cbind(c(1.5, 1.5)))
   expect_equal(linear_response(cbind(f1 = c(3, 3)), cbind(l1 = c(1, 2)), cbind(f1 = c(0, 9))), cbind(c(1.5, 1.5)))
 })
 
@@ -48,18 +49,18 @@ test_that("factors become numbers or indicators", {
 test_that("layout and threads change no bit, and the curve equals separate fits", {
   withr::local_seed(5)
   n <- 70
-  for (share in c(0.1, 0.6)) {
+  for (share in c(0.1, 0.6)) for (learner in list(lrn_linear(1), lrn_linear())) {
     x <- matrix(rnorm(n * 12) * rbinom(n * 12, 1, share), n, dimnames = list(NULL, paste0("f", 1:12)))
     y <- matrix(rnorm(n * 3), n)
     order <- sample.int(12)
     k <- c(1, 12, 2, 5)
     results <- lapply(list(x, sparse(x), as.data.frame(x)), function(x) {
       task <- mltask(x, y)
-      curve <- one_pass(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 1)
-      alone <- separate_curve(lrn_linear(), task[1:50, ], task[51:n, ], order, k)
+      curve <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 1)
+      alone <- separate_curve(learner, task[1:50, ], task[51:n, ], order, k)
       curve <- lapply(curve, function(p) unname(p$response))
       expect_equal(curve, lapply(alone, function(p) unname(p$response)), tolerance = 1e-10)
-      many <- one_pass(lrn_linear(), task[1:50, ], task[51:n, ], order, k, threads = 3)
+      many <- one_pass(learner, task[1:50, ], task[51:n, ], order, k, threads = 3)
       expect_identical(lapply(many, function(p) unname(p$response)), curve)
       curve
     })
@@ -74,7 +75,6 @@ test_that("what linear regression cannot take is refused", {
   holes$x[2, 3] <- NA
   expect_snapshot(error = TRUE, {
     lrn_linear()
-    fit(lrn_linear(), simulate_mltask(20))
     fit(lrn_linear(), holes)
     predict(fit(lrn_linear(), task), holes)
     lrn_linear(-1)
@@ -91,7 +91,7 @@ test_that("a row of weight w is w rows", {
   y <- matrix(rnorm(2 * n), n)
   w <- sample(0:4, n, TRUE)
   repeated <- mltask(x, y)[rep(seq_len(n), w), ]
-  for (learner in list(lrn_linear(), lrn_linear(2, "none"), lrn_linear(0))) {
+  for (learner in list(lrn_linear(1), lrn_linear(2, "none"), lrn_linear(0), lrn_linear())) {
     of <- function(task) predict(fit(learner, task), x)$response
     expect_equal(of(mltask(x, y, weights = w)), of(repeated), tolerance = 1e-10)
     expect_equal(of(mltask(x, y, weights = rep(1, n))), of(mltask(x, y)), tolerance = 1e-12)
@@ -108,4 +108,106 @@ test_that("a row of weight w is w rows", {
     fitted <- z %*% solve(crossprod(z, r * z) + diag(4), crossprod(z, r * sweep(y, 2, mean)))
     unname(sweep(fitted, 2, mean, `+`))
   }, tolerance = 1e-10)
+})
+
+test_that("the penalty is that of generalized cross-validation, and the model that of the penalty", {
+  withr::local_seed(30)
+  for (n in c(8, 40)) for (d in c(1, 5, 60)) for (share in c(1, 0.15)) {
+    x <- matrix(rnorm(n * d) * rbinom(n * d, 1, share), n) * rep_len(c(1, 100, 1e-2), d)
+    x[1, ] <- 1
+    if (d > 2) x[, 3] <- 4
+    y <- cbind(100 + 10 * rnorm(n), 1e-3 * (x[, 1] / sd(x[, 1]) + rnorm(n)), 0.1)
+    real <- runif(n)
+    for (scale in c("zscore", "none")) for (weights in list(NULL, sample(1:3, n, TRUE), real / mean(real))) {
+      task <- mltask(x, y, kind = "numeric", weights = weights)
+      model <- fit(lrn_linear(scale = scale), task)
+      expected <- oracle_gcv(x, y, scale, weights %||% rep(1, n))
+      expect_lt(expected$gcv(model$state$rho) / expected$value, 1.0015)
+      if (is.null(weights) && d < n) expect_lt(abs(log(model$state$rho / expected$rho)), 2e-3)
+      fixed <- fit(lrn_linear(model$state$rho, scale), task)
+      expect_equal(predict(model, x)$response, predict(fixed, x)$response, tolerance = 1e-7)
+    }
+  }
+})
+
+test_that("the curve chooses a penalty for each number of features, with fewer rows than features too", {
+  withr::local_seed(31)
+  x <- matrix(rnorm(30 * 400), 30)
+  y <- x[, 1:2] + matrix(rnorm(60), 30)
+  k <- c(300, 5, 29, 400, 30, 31, 1)
+  state <- fit_prefixes(lrn_linear(), mltask(x, y), k, 1L, environment())$state
+  alone <- lapply(k, function(k) fit(lrn_linear(), mltask(x[, seq_len(k), drop = FALSE], y))$state)
+  expect_equal(log(state$rho), log(vapply(alone, `[[`, 0, "rho")), tolerance = 1e-3)
+  for (i in seq_along(k)) expect_equal(state$models[[i]], alone[[i]]$models[[1]], tolerance = 1e-3)
+  expect_gt(length(unique(signif(state$rho, 3))), 3)
+})
+
+test_that("the penalty is that of MASS for one target", {
+  skip_if_not_installed("MASS")
+  withr::local_seed(32)
+  x <- matrix(rnorm(200), 40)
+  y <- x[, 1] + rnorm(40)
+  rho <- fit(lrn_linear(), mltask(x, y))$state$rho
+  all <- c(rho, exp(seq(log(rho) - 5, log(rho) + 5, length.out = 2001)))
+  squares <- svd(base::scale(x) * sqrt(40 / 39))$d^2
+  used <- vapply(all, function(rho) sum(squares / (squares + rho)), 0)
+  # MASS does not count the intercept among the parameters.
+  gcv <- MASS::lm.ridge(y ~ x, lambda = all)$GCV * ((40 - used) / (39 - used))^2
+  expect_lt(gcv[[1]] / min(gcv), 1 + 1e-6)
+})
+
+test_that("labels are 0 and 1, and categories of classes are labels", {
+  withr::local_seed(33)
+  x <- matrix(rnorm(300), 60)
+  label <- cbind(a = x[, 1] + rnorm(60) > 0, b = x[, 2] > 1, c = TRUE) + 0L
+  for (rho in list(NULL, 2)) {
+    found <- predict(fit(lrn_linear(rho), mltask(x, label, kind = "label")), x)
+    expect_equal(unname(found$score), linear_response(x, label + 0, x, rho))
+    expect_identical(unname(found$response), unname((found$score >= 0.5) + 0L))
+    expect_true(all(found$score[, "c"] == 1))
+    y <- factor(sample(c("u", "v", "w"), 60, TRUE))
+    score <- predict(fit(lrn_linear(rho), mltask(x, data.frame(y = y), kind = "class")), x)$score$y
+    values <- pmax(linear_response(x, stats::model.matrix(~ y - 1)[, 1:3], x, rho), 0)
+    expect_equal(unname(score), values / rowSums(values))
+  }
+  unknown <- label
+  unknown[1:20, "a"] <- NA
+  together <- predict(fit(lrn_linear(), mltask(x, unknown)), x)$score
+  alone <- predict(fit(lrn_linear(), mltask(x[-(1:20), ], label[-(1:20), "a", drop = FALSE])), x)$score
+  expect_identical(together[, "a"], alone[, "a"])
+})
+
+test_that("coef() has what a feature adds by one standard deviation", {
+  withr::local_seed(34)
+  n <- 60
+  frame <- data.frame(u = rnorm(n, 5, 3), color = factor(sample(c("blue", "green", "red"), n, TRUE)), four = 4)
+  y <- cbind(a = frame$u + rnorm(n), b = 2 * (frame$color == "red") + rnorm(n))
+  w <- runif(n, 0.5, 1.5)
+  names <- c("u", "color = green", "color = red", "four")
+  z <- with(frame, cbind(u, color == "green", color == "red"))
+  sizes <- c(sqrt(diag(stats::cov.wt(z, w, method = "ML")$cov)), 0)
+  slopes <- rbind(stats::coef(stats::lm(y ~ z, weights = w))[-1, ], 0)
+  models <- list(fit(lrn_linear(0), mltask(frame, y, weights = w)),
+    fit(lrn_mtl(lambda_ratio = 1e-7, tol = 1e-12), mltask(frame, y, weights = w)))
+  for (model in models) expect_equal(coef(model), sizes * slopes, tolerance = 1e-4, ignore_attr = TRUE)
+  for (model in models) expect_identical(dimnames(coef(model)), list(names, c("a", "b")))
+  raw <- list(fit(lrn_linear(0, "none"), mltask(frame, y, weights = w)),
+    fit(lrn_mtl(lambda_ratio = 1e-7, tol = 1e-12, standardize = FALSE), mltask(frame, y, weights = w)))
+  for (model in raw) expect_equal(coef(model), slopes, tolerance = 1e-4, ignore_attr = TRUE)
+  label <- (y + 3 * rnorm(2 * n) > 3) + 0L
+  logistic <- coef(fit(lrn_brlr(1e-9), mltask(frame[1:2], label)))
+  expected <- apply(label, 2, function(l) stats::coef(stats::glm(l ~ scale(z), family = "binomial"))[-1])
+  expect_equal(logistic, expected * sqrt((n - 1) / n), tolerance = 1e-4, ignore_attr = TRUE)
+  class <- mltask(frame, data.frame(kind = factor(sample(c("p", "q"), n, TRUE))))
+  for (learner in list(lrn_linear(), lrn_brlr(), lrn_mtl())) {
+    found <- coef(fit(learner, class))
+    expect_identical(dimnames(found), list(names, c("kind = p", "kind = q")))
+    expect_equal(found[, 1], -found[, 2], tolerance = 1e-6)
+  }
+  y[1:10, "a"] <- NA
+  parts <- coef(fit(lrn_linear(), mltask(frame, y)))
+  alone <- function(rows, t) coef(fit(lrn_linear(), mltask(frame[rows, ], y[rows, t, drop = FALSE])))[, t]
+  expect_identical(parts[, "a"], alone(11:n, "a"))
+  expect_identical(parts[, "b"], alone(1:n, "b"))
+  expect_snapshot(error = TRUE, coef(fit(lrn_mlknn(5), mltask(frame, label))))
 })

@@ -6,7 +6,7 @@ test_that("predictions are those of the coefficients of sel_mtl()", {
     x <- as.matrix(task$x)[41:60, ]
     for (loss in c("squared", if (kind == "label") "logistic")) {
       # A constant feature never enters, so the path of the selector has all penalties.
-      with_constant <- mltask(cbind(as.matrix(train$x), none = 1), as.matrix(train$y), kind = kind)
+      with_constant <- mltask(cbind(as.matrix(train$x), none = 1), as.matrix(train$targets$values), kind = kind)
       sel <- sift_features(with_constant, sel_mtl(loss, n_lambda = 15, lambda_ratio = 0.05, standardize = standardize))
       w <- coef(sel)
       z <- cbind(1, x) %*% w[-10, ]

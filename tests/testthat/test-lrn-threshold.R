@@ -264,7 +264,7 @@ test_that("what has no thresholds is refused", {
   mine <- msr_custom("mine", function(truth, response) 1)
   fails <- lrn_binary("Fails", function(x, y) if (length(y) < 30) stop("too few"), function(model, x) rep(0, nrow(x)))
   expect_snapshot(error = TRUE, {
-    lrn_threshold(lrn_linear())
+    lrn_threshold(lrn_knn_regression())
     lrn_threshold("nb")
     lrn_threshold(lrn_nb(), by = "row")
     lrn_threshold(lrn_nb(), min_count = 0)

@@ -167,6 +167,35 @@ class Design {
     }
   }
 
+  /// Adds the inner products of rows in the columns from `begin` to `end` to the lower triangle of `h`, n x n by rows.
+  void add_row_products(std::size_t begin, std::size_t end, Gram& gram, double* h) const {
+    if (sparse_) {
+      std::vector<double> row(end, 0.0);
+      for (std::size_t i = 0; i < n_; ++i) {
+        each_in_row(i, end, [&](std::size_t j, double x) { row[j] = j < begin ? 0 : x; });
+        for (std::size_t o = 0; o <= i; ++o) {
+          double sum = 0;
+          each_in_row(o, end, [&](std::size_t j, double x) { sum += row[j] * x; });
+          h[i * n_ + o] += sum;
+        }
+        each_in_row(i, end, [&](std::size_t j, double) { row[j] = 0; });
+      }
+      return;
+    }
+    constexpr std::size_t most = 256;
+    std::vector<double> rows(n_ * most), products(n_ * n_);
+    const std::vector<double> ones(most, 1.0);
+    for (; begin < end; begin += most) {
+      const std::size_t size = std::min(most, end - begin);
+      std::fill(rows.begin(), rows.end(), 0.0);
+      for (std::size_t j = 0; j < size; ++j) {
+        for (std::size_t i = 0; i < n_; ++i) rows[i * most + j] = column(begin + j)[i];
+      }
+      gram(rows.data(), most, size, ones.data(), n_, products.data());
+      add_scaled(h, products.data(), 1, n_ * n_);
+    }
+  }
+
   /// h = the lower triangle of X' W X, k x k by rows.
   void weighted_gram(const double* weight, std::size_t k, Gram& gram, double* h) const {
     if (!sparse_) return gram(values_.data(), stride_, n_, weight, k, h);
