@@ -290,3 +290,15 @@ test_that("what is no path, no targets, no columns and no kind is refused withou
   writeLines(c("@relation r", "@attribute f numeric", "@attribute t {0,1}", "@data", "1,0", "2,1"), file)
   expect_identical(target_names(read_mulan(file, labels = matrix(-1))), "t")
 })
+
+test_that("messages without markup look as cli prints them", {
+  long <- "2 of 20 targets (\"a very  long name indeed\", \"\u65e5\u672c\", ...) do not\tvary and have no information."
+  for (width in c(20, 80, Inf)) for (bullet in c("!", "i", "x", "v", " ", "*")) {
+    withr::local_options(cli.condition_width = width)
+    text <- stats::setNames(c(long, "Short.", long), c(bullet, "i", "!"))
+    expect_identical(conditionMessage(rlang::catch_cnd(inform(text))), as.character(cli::format_message(text)))
+  }
+  withr::local_options(cli.condition_width = NULL, cli.width = 50)
+  text <- c("!" = long)
+  expect_identical(conditionMessage(rlang::catch_cnd(inform(text))), as.character(cli::format_message(text)))
+})
