@@ -19,12 +19,13 @@ oracle_supplement <- function(f, y, largest) {
   sum(pmax(0, mapply(function(l, m) oracle_co(f, y[, l], y[, m]), pairs$l, pairs$m)))
 }
 
-# J(f | S) for the columns S of x selected so far, by its equation.
+# J(f | S) for the columns S of x selected so far, by its equation. Terms are computed only for the criteria that have
+# them.
 oracle_score <- function(name, x, y, f, S) {
   v <- x[, f]
   r <- function(u) sum(apply(y, 2, oracle_information, b = u))
-  redundancy <- sum(vapply(S, function(s) oracle_information(v, x[, s]), 0))
-  conditional <- sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0))
+  delayedAssign("redundancy", sum(vapply(S, function(s) oracle_information(v, x[, s]), 0)))
+  delayedAssign("conditional", sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0)))
   together <- function(s) sum(apply(y, 2, function(l) oracle_information(interaction(v, x[, s]), l)))
   given <- function(s) sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
   ratio <- function(u) sum(apply(
@@ -38,7 +39,7 @@ oracle_score <- function(name, x, y, f, S) {
     both <- interaction(v, x[, S[p[1]]], x[, S[p[2]]])
     sum(apply(y, 2, function(l) oracle_information(both, l)))
   }))
-  ratios <- vapply(S, function(s) ratio(interaction(v, x[, s])), 0)
+  delayedAssign("ratios", vapply(S, function(s) ratio(interaction(v, x[, s])), 0))
   n <- length(S)
   switch(name,
     mrmr = r(v) - if (n == 0) 0 else redundancy / n,

@@ -4,7 +4,9 @@ known_information <- function(f, y) {
   f <- f[known]
   y <- y[known]
   if (sum(known) < 2) return(0)
-  p <- table(f, y) / length(y)
+  rows <- match(f, unique(f))
+  columns <- match(y, unique(y))
+  p <- matrix(tabulate(rows + max(rows) * (columns - 1), max(rows) * max(columns)), max(rows)) / length(y)
   q <- outer(rowSums(p), colSums(p))
   sum((p * log2(p / q))[p > 0])
 }
@@ -336,10 +338,12 @@ test_that("EBLS takes informations, entropies and the order of labels from the r
       half = c(rep(NA, nrow(x) - 10), rep(0:1, 5)), halves = c(rep(1:0, 7), rep(NA, nrow(x) - 14)))
     layouts <- list(coded_task(x, y), mltask(as.data.frame(lapply(as.data.frame(x), factor)), y))
     if (round %% 2 == 0) layouts <- c(layouts, list(mltask(sparse(x), Matrix::Matrix(y, sparse = TRUE))))
-    for (task in layouts) for (n in c(1, 3, 5, 9)) for (which in c("largest", "smallest")) {
+    for (n in c(1, 3, 5, 9)) for (which in c("largest", "smallest")) {
       selector <- sel_ebls(n_labels = n, which = which)
       expected <- unname(known_ebls(x, y, n, which == "largest"))
-      expect_equal(suppressWarnings(scores_in_order(task, selector)), expected, tolerance = 1e-12)
+      for (task in layouts) {
+        expect_equal(suppressWarnings(scores_in_order(task, selector)), expected, tolerance = 1e-12)
+      }
     }
     task <- layouts[[length(layouts)]]
     expect_equal(scores_in_order(task, sel_ebls(prop_labels = 1)), unname(known_relevance(x, y)), tolerance = 1e-12)
