@@ -61,7 +61,7 @@ test_that("weights that are none are refused", {
   expect_error(mltask(df, targets = 2, weights = c(1, Inf, 1)), "must be finite", class = "mlsift_error")
   long <- structure(c(1, 1, 1), class = "integer64")
   expect_error(mltask(df, targets = 2, weights = long), "one number for each", class = "mlsift_error")
-  expect_error(mltask(df, targets = "t", weights = "t"), "must not choose", class = "mlsift_error")
+  expect_error(mltask(df, targets = "t", weights = "t"), "must not name a target", class = "mlsift_error")
   one <- mltask(df, targets = 2, weights = c(0, 0, 1))
   expect_error(sift_features(one, sel_mim()), "At least two rows", class = "mlsift_error")
 })
