@@ -14,9 +14,9 @@
 #' \deqn{GCV(\rho) = \frac{\sum_t \|y_t - \hat y_t(\rho)\|^2 / s_t^2}{(1 - (1 + h_\rho) / N)^2}, \qquad
 #'   h_\rho = \sum_j \frac{d_j^2}{d_j^2 + \rho}.}{GCV(rho) = sum over t of ||y_t - fit_t(rho)||^2 / s_t^2, divided by
 #'   (1 - (1 + h) / N)^2, where h = sum over j of d_j^2 / (d_j^2 + rho).}
-#' Here \eqn{d_j^2} are the eigenvalues above 0 of \eqn{X^T X}, \eqn{s_t} are the standard deviations of the targets, and
-#' \eqn{N} is the number of rows (the sum of their weights). The best of 60 values from \eqn{10^{-4}} to \eqn{10^4} times
-#' the mean of \eqn{d_j^2} is refined by golden section. Constant targets play no part.
+#' Here \eqn{d_j^2} are the eigenvalues above 0 of \eqn{X^T X}, \eqn{s_t} are the standard deviations of the targets,
+#' and \eqn{N} is the number of rows (the sum of their weights). The best of 60 values from 1e-4 to 1e4 times the mean of
+#' \eqn{d_j^2} is refined by golden section. Constant targets play no part.
 #'
 #' Cross-validation by single rows takes rows for independent. Copies of rows, and whole weights in their place, lead
 #' to a smaller \eqn{\rho}; with more features than distinct rows, to the smallest. Penalties at which the denominator
@@ -28,9 +28,9 @@
 #' @section Time and memory:
 #' With a number for `rho`, all targets and all models of a curve over the number of features share one Cholesky
 #' factorization. Without, they share products, and each number \eqn{k} of features has an eigenvalue problem of size
-#' \eqn{m = \min(N, k)}. So time grows with \eqn{m^3}. Sparse features stay sparse as in [lrn_brlr()]: beside them, there
-#' are a few dense matrices of \eqn{m} x \eqn{m}, or one of columns x columns with a number for `rho`. Targets, also sparse
-#' labels, take a dense matrix of numbers.
+#' \eqn{m = \min(N, k)}{m = min(N, k)}. So time grows with the cube of \eqn{m}. Sparse features stay sparse as in
+#' [lrn_brlr()]: beside them, there are a few dense matrices of \eqn{m} x \eqn{m}, or one of columns x columns with a
+#' number for `rho`. Targets, also sparse labels, take a dense matrix of numbers.
 #'
 #' Eigenvalues come from LAPACK, so last digits may differ between machines. They do not depend on `threads`. Constant
 #' features, factors, and unseen levels are treated as in [lrn_brlr()].

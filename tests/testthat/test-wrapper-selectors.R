@@ -130,7 +130,7 @@ test_that("numeric and class targets are searched with learners that predict the
   expect_snapshot(error = TRUE, {
     searched(sel_rga(inner = search_rows), numeric)
     searched(sel_rga(lrn_linear(), inner = search_rows), numeric)
-    sel_ga_explore(lrn_linear(), "armse")
+    sel_ga_explore(lrn_knn_regression(), "armse")
     sel_mamfs(lrn_knn_regression(), "armse")
   })
 })
