@@ -15,8 +15,8 @@
 #'   h_\rho = \sum_j \frac{d_j^2}{d_j^2 + \rho}.}{GCV(rho) = sum over t of ||y_t - fit_t(rho)||^2 / s_t^2, divided by
 #'   (1 - (1 + h) / N)^2, where h = sum over j of d_j^2 / (d_j^2 + rho).}
 #' Here \eqn{d_j^2} are the eigenvalues above 0 of \eqn{X^T X}, \eqn{s_t} are the standard deviations of the targets,
-#' and \eqn{N} is the number of rows (the sum of their weights). The best of 60 values from 1e-4 to 1e4 times the mean of
-#' \eqn{d_j^2} is refined by golden section. Constant targets play no part.
+#' and \eqn{N} is the number of rows (the sum of their weights). The best of 60 values from 1e-4 to 1e4 times the mean
+#' of \eqn{d_j^2} is refined by golden section. Constant targets play no part.
 #'
 #' Cross-validation by single rows takes rows for independent. Copies of rows, and whole weights in their place, lead
 #' to a smaller \eqn{\rho}; with more features than distinct rows, to the smallest. Penalties at which the denominator
