@@ -190,7 +190,7 @@ test_that("a copy adds exactly nothing, and is found, at the borders of blocks, 
       expect_identical(of(candidates, "f2"), of(relevance, "f1"), info = paste(n, levels))
       found <- check_task(task)
       expect_true(all(c("f2", "f3") %in% found$feature[found$problem == "duplicate"]), info = paste(n, levels))
-      expect_identical(check_task(chunked(task, c(n %/% 2, n))), found)
+      expect_identical(check_task(chunked(task, c(n %/% 2, n))), feature_problems(task))
     }
   }
 })
