@@ -116,7 +116,7 @@ test_that("factors with the same values are duplicates, and those with the same 
   other <- factor(text, labels = c("x", "y", "z"))
   x <- data.frame(a = factor(text), same = factor(text), other = other)
   expect_identical(as.integer(x$other), as.integer(x$a))
-  found <- check_task(mltask(x, data.frame(l = rbinom(30, 1, 0.5))))
+  found <- feature_problems(mltask(x, data.frame(l = rbinom(30, 1, 0.5))))
   expect_identical(found, data.frame(feature = c("same", "other"), problem = "duplicate",
     detail = c("equal to a", "a recoding of a")))
 })
