@@ -27,7 +27,7 @@ one_split <- function(task, selector, name) {
   rows <- sample(nrow(task), round(nrow(task) / 2))
   train <- task[rows, ]
   test <- task[-rows, ]
-  hidden <- matrix(runif(length(train$y)) < hidden_share, nrow(train))
+  hidden <- matrix(runif(length(targets(train))) < hidden_share, nrow(train))
   versions <- list("all known" = train, unknown = relabel(train, hidden, NA), absent = relabel(train, hidden, 0))
   chosen <- lapply(versions, function(version) selected(sift_features(version, selector, k = n_features)))
   do.call(rbind, lapply(names(versions), function(version) {

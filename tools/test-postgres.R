@@ -65,7 +65,7 @@ test_that("hostile names are names, and values are bound", {
   task <- ones_task()
   colnames(task$x) <- names(task$discrete) <-
     c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "$1", "\u00e9 \\", "[f]")
-  colnames(task$targets$values) <- names(task$kind) <- c("l'1", "l\"2", "{value}", "NULL")
+  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
   tables <- ones_only(long_tables(task))
   write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
   expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
@@ -114,7 +114,7 @@ test_that("weights and classes", {
     for (push_down in c(FALSE, TRUE)) {
       source <- db_source(con, "x", "y", list(features = feature_names(task), labels = names(targets)), 60,
         push_down = push_down, weights = "w")
-      expect_source_equals(source, classes[classes$weights > 0, ], list(sel_mim(), sel_scls(), sel_jmim()))
+      expect_source_equals(source, classes[classes$rows$weights > 0, ], list(sel_mim(), sel_scls(), sel_jmim()))
     }
   }
 })
