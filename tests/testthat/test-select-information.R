@@ -153,7 +153,7 @@ test_that("subsamples without information select nothing, and rounds of TuRF kee
   x <- matrix(sample(0:1, 80, TRUE), 20, dimnames = list(NULL, letters[1:4]))
   y <- cbind(rare = rep(c(1, 0), c(1, 19)))
   task <- coded_task(x, y)
-  drawn <- withr::with_seed(6, draw_subsamples(20, sel_bagged(sel_mim(), 10)$params))
+  drawn <- withr::with_seed(6, draw_subsamples(1:20, sel_bagged(sel_mim(), 10)$params))
   share <- numeric(4)
   useful <- Filter(function(rows) 1L %in% rows, drawn)
   for (rows in useful) {
