@@ -31,7 +31,7 @@ test_that("pieces of any size and gzipped files give the same", {
     }
     expect_null(cpp_read_finish(reader))
     sides <- list(features = list(width = 5L, first = 1L), labels = list(width = 3L, first = 0L))
-    expect_identical(take_libsvm(list(reader), sides), list(x = whole$x, y = whole$y))
+    expect_identical(take_libsvm(list(reader), sides), list(x = whole$x, y = whole$targets$values))
   }
   con <- gzfile("toy.svm.gz", "wb")
   writeBin(bytes[-length(bytes)], con) # without the last newline
