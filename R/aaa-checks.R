@@ -82,6 +82,9 @@ is_utf8 <- function(x) {
   is.na(x) | (Encoding(x) != "bytes" & (known | validUTF8(x)))
 }
 
+# The elements of a list that are not NULL.
+given_params <- function(params) Filter(Negate(is.null), params)
+
 article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
 # "1 feature", "2 features".

@@ -120,8 +120,6 @@ own_resampling <- function(resampling, task, usual) {
   new_resampling("forward", forward)
 }
 
-given_params <- function(params) Filter(Negate(is.null), params)
-
 # More repeats than this must be a mistake, and their splits would fill the memory.
 most_repeats <- 1000000L
 

@@ -19,8 +19,9 @@
 #'
 #' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
 #' scores of [sel_mfs()], the choice of the penalty in [lrn_linear()], and the standard deviations of [lrn_nb()] and
-#' [lrn_mlnb()]. They use the sum of the weights instead. In [lrn_linear()], [lrn_brlr()], [sel_rfs()] and [sel_mssl()], a penalty is added to the weighted loss. So
-#' scale sampling weights to sum to the size of the sample. [mltask()] gives a message if they sum to less than 2.
+#' [lrn_mlnb()]. They use the sum of the weights instead. In [lrn_linear()], [lrn_brlr()], [sel_rfs()] and
+#' [sel_mssl()], a penalty is added to the weighted loss. So scale sampling weights to sum to the size of the sample.
+#' [mltask()] gives a message if they sum to less than 2.
 #'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
 #' [lrn_custom()] and [lrn_binary()], get the weights if they have an argument for them. [step_sift()] uses the case
