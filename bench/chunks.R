@@ -20,7 +20,8 @@ draw_ones <- function(n, d, per_row, prefix) {
 }
 
 repeated <- function(chunk, times) {
-  chunk_source(function(i) if (i <= times) chunk, colnames(chunk$x), colnames(chunk$y))
+  names <- if (inherits(chunk, "mltask")) list(feature_names(chunk), target_names(chunk)) else lapply(chunk, colnames)
+  chunk_source(function(i) if (i <= times) chunk, names[[1]], names[[2]])
 }
 
 # The answer, on a case that memory holds.
