@@ -158,7 +158,7 @@ run_bagged <- function(input, params) {
   share <- rank <- numeric(d)
   empty <- 0L
   for (rows in draw_subsamples(unit, params)) {
-    subsample <- prepared_rows(task[rows, ], input$discretizer)
+    subsample <- prepared_rows(split_part(task, rows), input$discretizer)
     found <- if_informative(select_within(input, params$selector, subsample, input$k))
     if (is.null(found)) {
       empty <- empty + 1L

@@ -52,7 +52,7 @@ row_times <- function(task) {
 # weights  numbers of 0 or more
 # group    a factor without unused levels
 # time     numbers, Date or POSIXct
-# number   in a part of a task that was made for a split: the numbers of its rows in the whole task
+# number   in a part of a task that split_part() made: the numbers of its rows in the whole task
 new_mlrows <- function(fields = list()) structure(given_params(fields), class = "mlrows")
 
 # The check of each field: check(values, n, call) returns the values as they are kept.
@@ -108,8 +108,8 @@ check_row_values <- function(values, n, arg, call) {
   x
 }
 
-# The rows of a task for one side of a split. They remember their numbers, because resamplings inside may have groups
-# for all rows.
+# Some rows of a task, for one side of a split, a subsample, or without those of weight 0. They remember their numbers,
+# because resamplings inside may have groups for all rows.
 split_part <- function(task, rows) {
   if (is.null(task$rows$number)) {
     task$rows$number <- seq_len(nrow(task$x))

@@ -72,7 +72,7 @@ weighted_rows <- function(task, call) {
   if (length(rows) < 2L) {
     abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."), call = call)
   }
-  task[rows, ]
+  split_part(task, rows)
 }
 
 # Sums of products of numbers lose what light rows add to them beside very heavy rows.

@@ -252,6 +252,17 @@ test_that("a group vector for all rows is cut to the rows at hand", {
   bench <- benchmark_selectors(list(t = task), list(best = inner), list(nb = lrn_nb()), rs_cv(2, group = group), k = 2,
     measures = "hamming_loss")
   expect_identical(nrow(failures(bench)), 0L)
+
+  # The same for subsamples, and where rows of weight 0 are left out.
+  weighted <- mltask(features(task), targets(task), weights = rep(0:3, 20))
+  search <- sel_rga(lrn_nb(), "hamming_loss", 2, 10, population = 4, inner = rs_cv(3, group = group))
+  set.seed(5)
+  for (selector in list(inner, sel_bagged(inner, n = 4), search)) for (one in list(task, weighted)) {
+    expect_gt(nrow(sift_features(one, selector, k = 2)), 0)
+    nested <- benchmark_selectors(one, selector, lrn_nb(), rs_cv(2, group = group), k = 2, measures = "hamming_loss",
+      progress = FALSE)
+    expect_identical(nrow(failures(nested)), 0L)
+  }
 })
 
 # The blocks one by one. `span`: a number of rows.

@@ -1,0 +1,102 @@
+# What sift() says of each chosen feature: how often it was chosen, what could stand in for it, and which targets it
+# serves.
+
+# The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties.
+describe_features <- function(answer, stand_ins, call) {
+  selection <- answer$selection
+  task <- filled_in(answer$task, attr(selection, "imputer"))
+  options <- answer$setup$options
+  fitted <- fitted_discretizer(options$discretizer, task, call)
+  coded <- weighted_rows(stats::predict(fitted, task), call)
+  found <- similar_features(coded, selection$index, if (stand_ins == "swap") 0 else 0.8, options$threads)
+  others <- lapply(found$others, function(one) names(one))
+  others <- switch(stand_ins,
+    none = rep(list(character()), nrow(selection)), information = others,
+    swap = swapped_features(answer, lapply(others, utils::head, 3L))
+  )
+  rank <- if (anyNA(selection$rank)) NA_integer_ else selection$rank
+  share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[selection$feature])
+  features <- data.frame(rank = rank, feature = selection$feature, score = selection$score, share = share)
+  features$stand_ins <- others
+  features$serves <- served_targets(task[, selection$index], options)
+  structure(features, similarity = found$among)
+}
+
+# Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;
+# others: for each of them, the features outside with at least `least`, most similar first).
+similar_features <- function(coded, index, least, threads) {
+  code <- function(j) {
+    values <- coded$x[, j]
+    if (is.factor(values)) as.integer(values) else match(values, sort(unique(values)))
+  }
+  counts <- row_counts(coded)
+  entropy <- function(codes) {
+    share <- if (is.null(counts)) tabulate(codes) / length(codes)
+    else rowsum(as.double(counts), codes)[, 1L] / sum(as.double(counts))
+    -sum(share[share > 0] * log2(share[share > 0]))
+  }
+  names <- colnames(coded$x)
+  among <- diag(1, length(index))
+  dimnames(among) <- list(names[index], names[index])
+  own <- vapply(index, function(j) entropy(code(j)), 0)
+  others <- vector("list", length(index))
+  known <- rep(NA_real_, ncol(coded$x))
+  known[index] <- own
+  for (i in seq_along(index)) {
+    rows <- list(x = coded$x, cuts = NULL, right = FALSE, kind = "class", y = matrix(code(index[i])),
+      weights = counts)
+    shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
+    among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
+    # An uncertainty of u requires u / (2 - u) of the entropy of this feature.
+    able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)
+    # Without a limit, the most similar features are among those that share the most information.
+    if (least == 0) able <- utils::head(able[order(-shared[able])], 20L)
+    new <- able[is.na(known[able])]
+    known[new] <- vapply(new, function(j) entropy(code(j)), 0)
+    u <- stats::setNames(2 * shared[able] / (own[i] + known[able]), names[able])
+    u <- u[u >= least - 1e-12]
+    others[[i]] <- u[order(-u)]
+  }
+  among[] <- pmin(pmax((among + t(among)) / 2, 0), 1)
+  diag(among) <- 1
+  list(among = among, others = others)
+}
+
+# The most similar features that can replace a chosen one.
+swapped_features <- function(answer, candidates) {
+  params <- answer$setup$choice
+  options <- answer$setup$options
+  splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))
+  assess <- function(features) {
+    found <- with_stream(list(answer$number, "sift", "assess"), assess_features(
+      answer$task, features, params$learner, params$measure, rs_custom(unname(splits)), params$learner_discretizer,
+      options$impute, options$threads
+    ))
+    found$value
+  }
+  chosen <- answer$selection$feature
+  sign <- if (answer$tuning$direction == "maximize") 1 else -1
+  own <- assess(chosen)
+  margin <- stats::sd(own) / sqrt(length(own))
+  Map(function(f, others) {
+    keeps <- vapply(others, function(g) mean(sign * (own - assess(replace(chosen, chosen == f, g)))) < margin, NA)
+    others[keeps & !is.na(keeps)]
+  }, chosen, candidates, USE.NAMES = FALSE)
+}
+
+# For each feature of a task, at most three targets with the most information.
+served_targets <- function(task, options) {
+  numeric <- task_kind(task) == "numeric"
+  score <- function(task) {
+    bins <- if (numeric) 5
+    if_informative(label_scores(task, sel_mim(), options$discretizer, target_bins = bins, threads = options$threads))
+  }
+  # Numbers are cut on the rows in which they are known.
+  scores <- if (numeric) do.call(cbind, each_known(task, score)) else score(task)
+  lapply(seq_len(ncol(task$x)), function(i) {
+    row <- scores[i, ]
+    names(row) <- colnames(scores)
+    best <- utils::head(sort(row[row > 1e-9], decreasing = TRUE), 3L)
+    names(best) %||% character()
+  })
+}
