@@ -84,8 +84,8 @@ linear_subsets <- function(fit, logistic) {
 
 #' Coefficients of linear models
 #'
-#' The coefficients of a model by [lrn_linear()], [lrn_brlr()] or [lrn_mtl()]: what a feature adds to the prediction of
-#' a target while the other features stay as they are.
+#' The coefficients of a model by [lrn_linear()], [lrn_brlr()] or [lrn_mtl()], also within [lrn_threshold()]: what a
+#' feature adds to the prediction of a target while the other features stay as they are.
 #'
 #' They are standardized: for a change by one standard deviation (population, weighted where rows have
 #' [weights][row_weights()]) of the feature in the training rows. So their sizes can be compared among features. With
@@ -99,7 +99,7 @@ linear_subsets <- function(fit, logistic) {
 #'   training have 0, and so has each feature for a label that no training row or every training row has. An unordered
 #'   factor has a row for each level but the first, such as `"color = red"`, and a class has a column for each category
 #'   in training, such as `"class = a"`. Where targets are [unknown][unknown_labels], [lrn_linear()] and [lrn_brlr()]
-#'   standardize by the rows in which the target is known.
+#'   standardize by the rows in which the target is known, and [lrn_mtl()] by those in which some target is known.
 #'
 #'   Models of other learners give an error of class `mlsift_error`.
 #' @family learners
@@ -111,6 +111,7 @@ linear_subsets <- function(fit, logistic) {
 #' @export
 coef.mlmodel <- function(object, ...) {
   refuse_dots(...)
+  if (object$learner$method == "threshold") return(coef.mlmodel(object$state$model))
   if (!object$learner$method %in% c("linear", "brlr", "mtl")) {
     abort(c("The model must be linear: by {.fn lrn_linear}, {.fn lrn_brlr} or {.fn lrn_mtl}.",
       x = "It is by {object$learner$name}."))

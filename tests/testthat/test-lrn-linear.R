@@ -211,3 +211,39 @@ test_that("coef() has what a feature adds by one standard deviation", {
   expect_identical(parts[, "b"], alone(1:n, "b"))
   expect_snapshot(error = TRUE, coef(fit(lrn_mlknn(5), mltask(frame, label))))
 })
+
+test_that("coef() gives the differences of predictions, also with unknown labels, classes and thresholds", {
+  withr::local_seed(35)
+  n <- 50
+  color <- factor(sample(c("blue", "green", "red"), n, TRUE))
+  frame <- data.frame(u = rnorm(n, 5, 3), v = rpois(n, 2) + 0, color = color)
+  label <- cbind(a = frame$u + rnorm(n) > 5, b = frame$v + rnorm(n) > 2) + 0L
+  unknown <- label
+  unknown[1:10, "a"] <- unknown[6:15, "b"] <- NA
+  class <- data.frame(kind = factor(sample(c("p", "q"), n, TRUE)))
+  columns <- with(frame, cbind(u, v, color == "green", color == "red"))
+  # `score`: of the linear functions. The rows differ from the first by the columns times the coefficients.
+  check <- function(found, score, rows = seq_len(n), sizes = TRUE) {
+    spread <- apply(columns[rows, ], 2, function(x) sqrt(mean((x - mean(x))^2)))
+    steps <- sweep(columns, 2, columns[1, ]) %*% diag(if (sizes) 1 / spread else rep(1, 4))
+    expect_equal(unname(sweep(score, 2, score[1, ])), unname(steps %*% found), tolerance = 1e-6)
+  }
+  for (scale in c("zscore", "none")) {
+    linear <- fit(lrn_linear(scale = scale), mltask(frame, label))
+    check(coef(linear), predict(linear, frame)$score, sizes = scale == "zscore")
+    logistic <- fit(lrn_brlr(0.1, scale), mltask(frame, label))
+    check(coef(logistic), qlogis(predict(logistic, frame)$score), sizes = scale == "zscore")
+  }
+  for (learner in list(lrn_brlr(0.1), lrn_mtl("logistic"))) {
+    model <- fit(learner, mltask(frame, unknown))
+    score <- qlogis(predict(model, frame)$score)
+    rows <- if (learner$method == "mtl") rep(list(c(1:5, 11:n)), 2) else list(11:n, c(1:5, 16:n))
+    for (l in 1:2) check(coef(model)[, l, drop = FALSE], score[, l, drop = FALSE], rows[[l]])
+  }
+  # The log odds of both categories are opposite, so their shares are the probabilities.
+  model <- fit(lrn_brlr(0.1), mltask(frame, class, kind = "class"))
+  check(coef(model), qlogis(predict(model, frame)$score$kind))
+  within <- fit(lrn_threshold(lrn_brlr(0.1)), mltask(frame, label))
+  expect_identical(coef(within), coef(fit(lrn_brlr(0.1), mltask(frame, label))))
+  expect_error(coef(fit(lrn_threshold(lrn_nb()), mltask(frame, label))), "must be linear", class = "mlsift_error")
+})
