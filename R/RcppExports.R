@@ -201,6 +201,10 @@ cpp_ranking_measures <- function(truth, score, rules, threads, weights = as.nume
     .Call(`_mlsift_cpp_ranking_measures`, truth, score, rules, threads, weights)
 }
 
+cpp_cliff_deltas <- function(level, cells, n_labels, weights) {
+    .Call(`_mlsift_cpp_cliff_deltas`, level, cells, n_labels, weights)
+}
+
 cpp_macro_auc <- function(truth, score, keep_undefined, threads, weights = as.numeric( c())) {
     .Call(`_mlsift_cpp_macro_auc`, truth, score, keep_undefined, threads, weights)
 }

@@ -759,6 +759,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_cliff_deltas
+arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& cells, int n_labels, const Rcpp::NumericVector& weights);
+RcppExport SEXP _mlsift_cpp_cliff_deltas(SEXP levelSEXP, SEXP cellsSEXP, SEXP n_labelsSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type level(levelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type cells(cellsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_cliff_deltas(level, cells, n_labels, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_macro_auc
 double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads, Rcpp::NumericVector weights);
 RcppExport SEXP _mlsift_cpp_macro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP keep_undefinedSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
@@ -1767,6 +1780,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_overlap_measures", (DL_FUNC) &_mlsift_cpp_overlap_measures, 7},
     {"_mlsift_cpp_best_thresholds", (DL_FUNC) &_mlsift_cpp_best_thresholds, 10},
     {"_mlsift_cpp_ranking_measures", (DL_FUNC) &_mlsift_cpp_ranking_measures, 5},
+    {"_mlsift_cpp_cliff_deltas", (DL_FUNC) &_mlsift_cpp_cliff_deltas, 4},
     {"_mlsift_cpp_macro_auc", (DL_FUNC) &_mlsift_cpp_macro_auc, 5},
     {"_mlsift_cpp_micro_auc", (DL_FUNC) &_mlsift_cpp_micro_auc, 3},
     {"_mlsift_cpp_macro_auprc", (DL_FUNC) &_mlsift_cpp_macro_auprc, 5},

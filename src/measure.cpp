@@ -6,6 +6,7 @@
 
 #include <mlsift/measure/auc.h>
 #include <mlsift/measure/class_based.h>
+#include <mlsift/measure/cliff_delta.h>
 #include <mlsift/measure/example_based.h>
 #include <mlsift/measure/label_based.h>
 #include <mlsift/measure/ranking.h>
@@ -133,6 +134,20 @@ Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma
         Rcpp::_["coverage"] = or_na(result.coverage), Rcpp::_["average_precision"] = or_na(result.average_precision),
         Rcpp::_["norm_coverage"] = or_na(result.norm_coverage));
   });
+}
+
+// Cliff's delta of a feature and each label, and its variance: a matrix labels x 2; see cliff_deltas().
+// [[Rcpp::export(rng = false)]]
+arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& cells, int n_labels,
+                           const Rcpp::NumericVector& weights) {
+  const Rcpp::IntegerVector start = cells["start"], label = cells["label"], on = cells["on"];
+  const mlsift::CliffDeltas found = mlsift::cliff_deltas(level.begin(), static_cast<std::size_t>(level.size()),
+                                                         mlsift::LabelCells{start.begin(), label.begin(), on.begin()},
+                                                         static_cast<std::size_t>(n_labels), weights.begin());
+  arma::mat result(static_cast<arma::uword>(n_labels), 2);
+  std::transform(found.value.begin(), found.value.end(), result.begin_col(0), or_na);
+  std::transform(found.variance.begin(), found.variance.end(), result.begin_col(1), or_na);
+  return result;
 }
 
 // [[Rcpp::export(rng = false)]]
