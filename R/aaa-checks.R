@@ -38,6 +38,14 @@ tell_once <- function(code, text_of = conditionMessage) {
   each_once(code, c("warning", "mlsift_message"), new.env(parent = emptyenv()), text_of)
 }
 
+# Evaluates code of this package with errors in the name of another function.
+in_own_words <- function(call, code) {
+  rlang::try_fetch(code, mlsift_error = function(e) {
+    e$call <- rlang::frame_call(call)
+    rlang::cnd_signal(e)
+  })
+}
+
 # For code that makes the same task repeatedly: each message of mltask() is shown once per session.
 inform_once <- function(code) each_once(code, "mlsift_message", told)
 

@@ -26,31 +26,44 @@ as_code <- function(x) {
   params <- x$setup$choice
   options <- x$setup$options
   call <- function(name, ...) call_code(name, list(...))
-  selectors <- if (x$setup$default_selectors) "default_selectors(task)" else
+  default <- x$setup$default
+  selectors <- if (default[["selectors"]]) "default_selectors(task)" else
     code_list(names(params$selectors), params$selectors)
+  learners <- if (default[["learner"]]) "default_learners(task)" else code_list(names(params$learner), params$learner)
   measure <- value_code(params$measure)
-  cut <- given_code(params$learner_discretizer)
   bins <- given_code(options$target_bins)
   impute <- if (!is.null(options$impute)) "impute_mean()"
   own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
-  best <- if (nrow(x$quality) > 0L) paste0("list(chosen = sel_best(selectors, learner, ", measure, ", ",
-    value_code(params$k), if (!own) paste0(", ", spec_code(params$resampling)),
-    if (!is.null(cut)) paste0(", learner_discretizer = ", cut), "), all = sel_none())")
+  disc <- if (!is_default(options$discretizer, quote(disc_auto()))) spec_code(options$discretizer)
+  settings <- x$tuning[c("rule", "tolerance")]
+  settings <- settings[!vapply(names(settings), \(name) is_default(settings[[name]], formals(sel_best)[[name]]), NA)]
+  rule <- lapply(settings, value_code)
+  given <- c(list("selectors", "learner", measure, k = if (!is.null(params$k)) value_code(params$k),
+    resampling = if (!own) spec_code(params$resampling)), rule)
+  # What benchmarks have no argument for cannot be repeated by one.
+  wishes <- lapply(x$setup$wishes, value_code)
+  best <- if (nrow(x$quality) > 0L && length(wishes) == 0L) code_line("sel_best", given)
   code <- c(
     "library(mlsift)",
     if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"),
-    paste("selectors <-", selectors), paste("learner <-", spec_code(params$learner)),
+    paste("selectors <-", selectors), paste("learner <-", learners),
     "", "# The choice",
-    paste("tuning <-", call("tune_selection", "task", "selectors", "learner", measure, k = value_code(params$k),
-      resampling = spec_code(params$resampling), target_bins = bins, impute = impute, learner_discretizer = cut)),
+    paste("tuning <-", call_code("tune_selection", c(list("task"), given,
+      list(discretizer = disc, target_bins = bins, impute = impute), wishes))),
     "", "# What it chose",
-    paste("selection <-", call("sift_features", "task", spec_code(x$tuning$selector), x$tuning$k, impute = impute,
-      target_bins = if (bins_targets(x$tuning$selector, options$target_bins)) bins)),
+    paste("selection <-", call_code("sift_features", c(list("task", spec_code(x$tuning$selector),
+      if (!takes_all(x$tuning)) x$tuning$k, discretizer = disc, impute = impute,
+      target_bins = if (bins_targets(x$tuning$selector, options$target_bins)) bins), wishes))),
     "smaller <- subset_features(task, selection)",
     if (!is.null(best)) c("", "# What the choice is worth on other rows",
-      paste("bench <-", call("benchmark_selectors", "list(task = task)", best, "list(learner = learner)",
-        spec_code(x$setup$outer), k = max(params$k), measures = measure, impute = impute, target_bins = bins,
-        learner_discretizer = cut)))
+      paste("bench <-", call("benchmark_selectors", "list(task = task)", best, "lrn_chosen()",
+        spec_code(x$setup$outer), k = x$setup$most, measures = measure, discretizer = disc, impute = impute,
+        target_bins = bins)))
   )
   unlist(strsplit(code, "\n", fixed = TRUE) |> lapply(function(lines) if (length(lines) == 0L) "" else lines))
+}
+
+# A call on one line. `arguments`: as in call_code().
+code_line <- function(name, arguments) {
+  gsub(" *\n *", " ", sub("\n *\\)$", ")", sub("\\(\n *", "(", call_code(name, arguments))))
 }

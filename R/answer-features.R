@@ -1,25 +1,41 @@
 # What sift() says of each chosen feature: how often it was chosen, what could stand in for it, and which targets it
 # serves.
 
-# The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties.
+# The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties. Where all features
+# were chosen, those of the smallest set within the tolerance come first, and only these are described.
 describe_features <- function(answer, stand_ins, call) {
   selection <- answer$selection
   task <- filled_in(answer$task, attr(selection, "imputer"))
   options <- answer$setup$options
+  all <- takes_all(answer$tuning)
+  names <- if (all) answer$tuning$fewest$features[[1L]] else selection$feature
+  index <- match(names, colnames(task$x))
+  rest <- if (all) setdiff(seq_len(ncol(task$x)), index)
   fitted <- fitted_discretizer(options$discretizer, task, call)
   coded <- weighted_rows(stats::predict(fitted, task), call)
-  found <- similar_features(coded, selection$index, if (stand_ins == "swap") 0 else 0.8, options$threads)
+  found <- similar_features(coded, index, if (stand_ins == "swap") 0 else 0.8, options$threads)
   others <- lapply(found$others, function(one) names(one))
-  others <- switch(stand_ins,
-    none = rep(list(character()), nrow(selection)), information = others,
-    swap = swapped_features(answer, lapply(others, utils::head, 3L))
+  others <- if (all || stand_ins == "none") rep(list(character()), length(index))
+  else if (stand_ins == "information") others
+  else swapped_features(answer, lapply(others, utils::head, 3L))
+  ordered <- if (all) length(rest) < ncol(task$x) else !anyNA(selection$rank)
+  features <- data.frame(
+    rank = c(if (ordered) seq_along(index) else rep(NA_integer_, length(index)), rep(NA_integer_, length(rest))),
+    feature = colnames(task$x)[c(index, rest)],
+    score = if (all) NA_real_ else selection$score
   )
-  rank <- if (anyNA(selection$rank)) NA_integer_ else selection$rank
-  share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[selection$feature])
-  features <- data.frame(rank = rank, feature = selection$feature, score = selection$score, share = share)
-  features$stand_ins <- others
-  features$serves <- served_targets(task[, selection$index], options)
+  features$share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[features$feature])
+  none <- rep(list(character()), length(rest))
+  features$stand_ins <- c(others, none)
+  features$serves <- c(served_targets(task[, index], options), none)
+  features$chance <- answer$chance %||% NA_real_
   structure(features, similarity = found$among)
+}
+
+# The effects of the chosen features, or of those that are described.
+chosen_effects <- function(answer) {
+  described <- answer$features$feature[seq_len(nrow(answer$similarity %||% attr(answer$features, "similarity")))]
+  feature_effects(answer$task, described)
 }
 
 # Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;
@@ -66,11 +82,11 @@ similar_features <- function(coded, index, least, threads) {
 swapped_features <- function(answer, candidates) {
   params <- answer$setup$choice
   options <- answer$setup$options
+  learner <- answer$tuning$learner
   splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))
   assess <- function(features) {
     found <- with_stream(list(answer$number, "sift", "assess"), assess_features(
-      answer$task, features, params$learner, params$measure, rs_custom(unname(splits)), params$learner_discretizer,
-      options$impute, options$threads
+      answer$task, features, learner, params$measure, rs_custom(unname(splits)), NULL, options$impute, options$threads
     ))
     found$value
   }

@@ -44,7 +44,8 @@ answer_quality <- function(x) {
   paste0(
     html_picture(autoplot.mlsift(x, "quality", width = 8), 8, 2.8, "Quality on other rows"),
     html_table(shown, digits = 3),
-    paragraph(measure_title(x$tuning$measure), " of ", x$tuning$learner, ", ", better_side(x$tuning$direction), ". ",
+    paragraph(measure_title(x$tuning$measure), " of ", x$tuning$learner_name, ", ", better_side(x$tuning$direction),
+      ". ",
       describe_resampling(x$setup$outer, task_kind(x$task)), "; the choice was made anew on the training rows of each ",
       "split. Standard errors and p-values are corrected for splits that share rows (Nadeau and Bengio 2003).", stable,
       class = "soft")

@@ -1,7 +1,7 @@
 # Shows an answer in words, as text and as data frames.
 
 # "average precision of ML-kNN"
-answer_measure <- function(x) paste(tolower_first(measure_title(x$tuning$measure)), "of", x$tuning$learner)
+answer_measure <- function(x) paste(tolower_first(measure_title(x$tuning$measure)), "of", x$tuning$learner_name)
 
 # Titles that begin with a word in capitals, such as AUC, are not changed.
 tolower_first <- function(text) {
@@ -11,14 +11,6 @@ tolower_first <- function(text) {
 quality_of <- function(x, what, field = "mean") {
   value <- x$quality[[field]][x$quality$what == what]
   if (length(value) == 0L) NA_real_ else value
-}
-
-# How much better the chosen features are than something else, as a sign: 1 better, -1 worse, 0 no difference found.
-compared_with <- function(x, what) {
-  difference <- quality_of(x, "chosen") - quality_of(x, what)
-  p <- quality_of(x, what, "p_value")
-  if (is.na(difference) || is.na(p) || p >= 0.05) return(0)
-  if (x$tuning$direction == "maximize") sign(difference) else -sign(difference)
 }
 
 p_words <- function(p) {
@@ -41,15 +33,31 @@ summary.mlsift <- function(object, ...) {
 }
 
 choice_sentence <- function(x) {
-  k <- nrow(x$selection)
-  tried <- sum(x$tuning$candidates$n_splits > 0L)
-  paste0(
-    x$tuning$name, " with ", format_count(k), " of ", counted(ncol(x$task$x), "feature"), " was chosen, by the ",
-    answer_measure(x), if (tried > 1L) paste0(", from ", tried, " selectors") else "",
-    if (length(unique(x$tuning$curve$k)) > 1L) {
-      paste0(if (tried > 1L) " and " else ", from ", length(unique(x$tuning$curve$k)), " numbers of features")
-    }, "."
+  tuning <- x$tuning
+  curve <- tuning$curve
+  n <- c(learner = length(unique(curve$learner)), selector = length(setdiff(unique(curve$selector), "All")),
+    number = length(unique(curve$k)))
+  words <- c(learner = "learner", selector = "selector", number = "number")
+  tried <- vapply(names(n)[n > 1L], function(what) paste0(counted(n[[what]], words[[what]])), "")
+  tried[names(tried) == "number"] <- paste(tried[names(tried) == "number"], "of features", recycle0 = TRUE)
+  d <- format_count(ncol(x$task$x))
+  what <- if (takes_all(tuning)) paste("All", counted(ncol(x$task$x), "feature"), "were")
+  else paste0(tuning$name, " with ", format_count(nrow(x$selection)), " of ", d, " features was")
+  small <- x$fewest
+  c(
+    paste0(what, " chosen for ", tuning$learner_name, ", by the ", tolower_first(measure_title(tuning$measure)),
+      if (length(tried) > 0L) paste0(", from ", join_words(tried)), "."),
+    if (at_edge(tuning)) paste0(format_count(tuning$k), " is the largest number tried, so more may be better."),
+    if (!is.null(small) && small$k < tuning$k) {
+      paste0(small$selector, " with ", counted(small$k, "feature"), " for ", small$learner, " is within ",
+        if (tuning$relative) paste0(format(100 * tuning$tolerance), "%") else format(tuning$tolerance), " of it.")
+    }
   )
+}
+
+join_words <- function(words) {
+  n <- length(words)
+  if (n < 2L) words else paste(paste(words[-n], collapse = ", "), "and", words[n])
 }
 
 quality_sentences <- function(x) {
@@ -62,19 +70,56 @@ quality_sentences <- function(x) {
   if (is.na(quality_of(x, "chosen"))) {
     return("The quality could not be estimated on every split, see failures(x$benchmark).")
   }
-  others <- c(all = "with all features", random = paste("with", counted(x$tuning$k, "random feature")),
-    floor = "where the most frequent is always predicted")
-  if (task_kind(x$task) == "numeric") others[["floor"]] <- "where the mean is always predicted"
-  others <- others[!is.na(x$quality$mean[match(names(others), x$quality$what)])]
-  said <- paste(vapply(names(others), function(what) paste(number(quality_of(x, what)), others[[what]]), ""),
-    collapse = ", and ")
-  said <- sub(", and (.*), and ", ", \\1, and ", said)
+  se <- quality_of(x, "chosen", "se")
   value <- paste0(
     "On rows that played no part in the choice, it reaches ", number(quality_of(x, "chosen")),
-    if (!is.na(quality_of(x, "chosen", "se"))) paste0(" \u00b1 ", format(quality_of(x, "chosen", "se"), digits = 2)),
-    " (", side, "), against ", said, "."
+    if (!is.na(se)) paste0(" \u00b1 ", format(se, digits = 2)), " (", side, ")."
   )
-  c(value, verdict_sentence(x))
+  c(value, floor_sentence(x), random_sentence(x), all_sentence(x))
+}
+
+# "+0.078 (95% from -0.01 to 0.17)"
+difference_words <- function(x, what) {
+  at <- x$quality[x$quality$what == what, ]
+  number <- function(value) format(if (abs(value) < 1e-12) 0 else value, digits = 2, trim = TRUE)
+  paste0(if (at$difference >= 0) "+", number(at$difference),
+    if (!is.na(at$low)) paste0(" (95% from ", number(at$low), " to ", number(at$high), ")"))
+}
+
+# How sure it is that the choice is better than predicting what is most frequent.
+beats_floor <- function(x) {
+  sign <- if (x$tuning$direction == "maximize") 1 else -1
+  limit <- if (sign > 0) quality_of(x, "floor", "low") else -quality_of(x, "floor", "high")
+  !is.na(limit) && limit > 0
+}
+
+floor_sentence <- function(x) {
+  if (is.na(quality_of(x, "floor"))) return(NULL)
+  what <- if (task_kind(x$task) == "numeric") "the mean" else "the most frequent"
+  value <- format(quality_of(x, "floor"), digits = 3)
+  if (is.na(quality_of(x, "floor", "low"))) {
+    return(paste0("Always predicting ", what, " reaches ", value, "; one split cannot say how sure the difference is."))
+  }
+  if (beats_floor(x)) {
+    return(paste0("Always predicting ", what, " reaches ", value, ": the difference is ",
+      difference_words(x, "floor"), "."))
+  }
+  paste0("There is nothing here that this learner can use, or too few rows to show it: always predicting ", what,
+    " reaches ", value, ", and the difference is ", difference_words(x, "floor"), ".")
+}
+
+random_sentence <- function(x) {
+  at <- x$quality[x$quality$what == "random", ]
+  if (is.na(at$mean) || at$k == ncol(x$task$x)) return(NULL)
+  paste0("Random features of the same number reach ", format(at$mean, digits = 3), ": the difference is ",
+    difference_words(x, "random"), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
+    " random sets.")
+}
+
+all_sentence <- function(x) {
+  if (takes_all(x$tuning) && quality_of(x, "chosen", "k") == ncol(x$task$x) || is.na(quality_of(x, "all"))) return(NULL)
+  paste0("All features reach ", format(quality_of(x, "all"), digits = 3), ": the difference is ",
+    difference_words(x, "all"), ".")
 }
 
 # How rows that belong together, or follow each other in time, were parted.
@@ -93,29 +138,8 @@ rows_sentence <- function(x) {
   paste0("Rows of a group stayed together: ", describe_groups(group), ".")
 }
 
-# Whether the chosen features are useful.
-verdict_sentence <- function(x) {
-  floor <- compared_with(x, "floor")
-  random <- compared_with(x, "random")
-  all <- compared_with(x, "all")
-  if (floor <= 0) {
-    return(paste0("There is nothing here that this learner can use, or too few rows to show it: the chosen features ",
-      "do not predict better than no features at all (", p_words(quality_of(x, "floor", "p_value")), ")."))
-  }
-  outcome <- c("random features" = random, "all features" = all)
-  p <- vapply(c("random", "all"), function(what) p_words(quality_of(x, what, "p_value")), "")
-  known <- !is.na(c(quality_of(x, "random"), quality_of(x, "all")))
-  said <- function(sign, words, join = " and ") {
-    at <- known & outcome == sign
-    if (any(at)) paste(words, paste0(names(outcome)[at], " (", p[at], ")", collapse = join))
-  }
-  parts <- c(said(1, "better than"), said(-1, "worse than"))
-  parts <- c(if (length(parts) > 0L) paste("the choice is", paste(parts, collapse = ", but ")),
-    said(0, "no difference shows from", " or "))
-  if (length(parts) > 0L) paste0("By these splits, ", paste(parts, collapse = "; "), ".")
-}
-
 features_sentence <- function(x) {
+  if (takes_all(x$tuning)) return(NULL)
   features <- x$features
   n <- nrow(features)
   stand <- sum(lengths(features$stand_ins) > 0L)
@@ -123,7 +147,8 @@ features_sentence <- function(x) {
   text <- c(
     if (!anyNA(share)) paste0(format_count(sum(share >= 1 - 1e-9)), " of the ", counted(n, "feature"),
       if (n == 1L) " was" else " were", " chosen in every outer split",
-      if (isTRUE(x$stability > -Inf)) paste0(" (stability ", format(x$stability, digits = 2), " of 1)")),
+      " (by chance a feature is in ", format(round(100 * features$chance[1L])), "% of them",
+      if (isTRUE(x$stability > -Inf)) paste0("; stability ", format(x$stability, digits = 2), " of 1"), ")"),
     if (stand > 0L) paste0(format_count(stand), if (stand == 1L) " has" else " have",
       " stand-ins, which say nearly the same")
   )
@@ -203,7 +228,7 @@ glance.mlsift <- function(x, ...) {
   refuse_dots(...)
   data.frame(
     selector = x$tuning$name, k = nrow(x$selection), n_features = ncol(x$task$x), measure = x$tuning$measure,
-    learner = x$tuning$learner, mean = quality_of(x, "chosen"), se = quality_of(x, "chosen", "se"),
+    learner = x$tuning$learner_name, mean = quality_of(x, "chosen"), se = quality_of(x, "chosen", "se"),
     all = quality_of(x, "all"), random = quality_of(x, "random"), floor = quality_of(x, "floor"),
     stability = x$stability %||% NA_real_, seconds = x$seconds
   )

@@ -1,35 +1,47 @@
 #' From data to an answer
 #'
-#' Chooses a selector and a number of features for a task, estimates honestly what the choice is worth, and says which
-#' features it chose, how sure that is, and what could be taken instead.
+#' Chooses a learner, a selector and a number of features, estimates honestly what the choice is worth, and says which
+#' features it chose, how sure that is, what could be taken instead, and how they go together with the targets. The
+#' answer predicts new rows.
 #'
-#' It takes four steps:
+#' It takes five steps:
 #'
 #' 1. Features that identify rows, are constant or are a copy of a target are left out, see [check_task()]. Missing
 #'    values are replaced by [impute_mean()], fitted to training rows.
-#' 2. Selector and number of features are chosen by cross-validation on all rows, see [tune_selection()], which also has
-#'    the defaults for `learner`, `measure` and `selectors`.
+#' 2. Learner, selector and number of features are chosen by cross-validation on all rows, see [tune_selection()], which
+#'    also has the defaults for `learner`, `measure` and `selectors`. All features are a candidate, too.
 #' 3. The whole choice is repeated on the training rows of each outer split, and measured on its test rows. So the
 #'    estimate is of the choice, not of the winner. All features, random features and the most frequent outcome (the
 #'    floor) are measured on the same rows.
 #' 4. The features are compared with each other, with all other features and with the targets.
+#' 5. The chosen learner is fitted to all rows and the chosen features.
 #'
 #' @section Stand-ins:
 #' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and says nearly the same: their
-#' symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features cut as selectors see them. With
-#' `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the chosen set, with
-#' \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k` assessments.
+#' symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features discretized as selectors see
+#' them. With `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the chosen
+#' set, with \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k` assessments.
 #'
 #' @section Quality:
 #' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that
-#' share rows. The value of random features is the mean of 20 draws of as many features, spread over the splits: with 5
-#' splits there are 4 draws on each. The floor predicts for every row what is most frequent in the training rows: for
-#' labels the frequencies as scores, for numbers the means. p-values are those of the corrected t-test of the
-#' differences from the chosen features over splits. Few splits show only large differences.
+#' share rows.
+#' * All features are those of the learner that was best with them on the inner splits.
+#' * Random features are as many as the choice took on the same split, with the same learner. There are 20 draws on each
+#'   split. `as_good` of all `draws` were as good as the chosen features on their split, or better.
+#' * The floor predicts for every row what is most frequent in the training rows: for labels the frequencies as scores,
+#'   for numbers the means.
+#'
+#' `difference` is the mean of the chosen features minus that of the others, from `low` to `high` with a confidence of
+#' 95% by the corrected t-test over splits, which also gives the p-value. Few splits make wide intervals.
 #'
 #' With `check = "permutation"` the choice is repeated on permuted rows of the targets. The p-value is
 #' \eqn{(1 + b) / (1 + B)}, where \eqn{b} of \eqn{B} permutations reach an inner value as good as that of the data.
 #' With weights, groups or times, only what is alike changes places, see [score_test()].
+#'
+#' @section Effects:
+#' `effects` has a row for each chosen feature and target (for each category of a class): how the two go together in all
+#' rows, whatever the other features. [coef()] of the answer gives the effects in a model of all chosen features, if the
+#' learner is linear.
 #'
 #' @section Rows that belong together:
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside, and
@@ -46,37 +58,45 @@
 #' estimated in time is left out, which the summary says. One step may take longer than its share, so the limit is not
 #' exact.
 #'
-#' @param task The data: an `mltask`, or a data frame together with `targets`.
+#' @param data A data frame together with `targets`, or an `mltask`.
+#' @param targets,kind,on,na,weights,group,time For a data frame: as in [mltask()]. A task has them already, so they
+#'   give an error.
+#' @param exclude Columns of a data frame, or features of a task, that are not used.
 #' @param learner,measure,selectors As in [tune_selection()].
-#' @param max_features (count) The largest number of features to choose. It is tried, and so are those of 5, 10, 20, 50,
-#'   100 and 200 below it. `NULL` is for 200, or for all features if there are fewer.
+#' @param max_features (count) The largest number of features to choose. It is tried, and so are the default numbers of
+#'   [tune_selection()] below it. All features are then no candidate. `NULL` is for 200, or for all features if there
+#'   are fewer, and all features are a candidate.
+#' @param ... Arguments of `answer_control()`.
 #' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or
 #'   [rs_forward()] for a task with times and without groups.
 #' @param estimate (flag) Whether to estimate the quality. Without, the result comes in a fifth of the time.
-#' @param stand_ins How features that could be taken instead are found, see below.
-#' @param check `"permutation"` tests whether there is anything to find, by repeating the choice `permutations` times.
-#' @param folder,workers As in [benchmark_selectors()], for the estimate.
-#' @param max_seconds (number) How long the call should take at most.
-#' @inheritParams sift_features
-#' @param targets,exclude,kind,on,na,weights,group,time For a data frame: as in [mltask()]. A task has them already, so
-#'   they give an error.
-#' @param permutations (count) Number of permutations.
-#' @return An object of class `mlsift`, a list with
+#' @param control The settings that are needed less often, made by `answer_control()`.
+#' @param threads Number of threads, as in [sift_features()].
+#' @return `sift()` gives an object of class `mlsift`, a list with
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
-#'     feature was chosen), `stand_ins` (a list of names, the most similar first) and `serves` (a list of at most three
-#'     targets with the largest mutual information with the feature, largest first);
+#'     feature was chosen), `stand_ins` (a list of names, the most similar first), `serves` (a list of at most three
+#'     targets with the largest mutual information with the feature, largest first) and `chance` (the share that a
+#'     feature chosen at random would have). If all features were chosen, those of `fewest` come first, and the others
+#'     have no rank;
+#'   - `learner`: the chosen learner; `fewest`: the smallest set within the tolerance, see [tune_selection()];
 #'   - `quality`: a data frame with the columns `what` (`"chosen"`, `"all"`, `"random"` or `"floor"`), `mean`, `se`, `k`
-#'     (the mean number of features) and `p_value` (of the difference from `"chosen"`); no rows without an estimate;
+#'     (the mean number of features), `p_value`, `difference`, `low`, `high`, `as_good` and `draws`, see the section on
+#'     quality; no rows without an estimate;
+#'   - `targets`: a data frame with the columns `target`, `chosen`, `all`, `floor` (means over the outer splits in which
+#'     they are defined) and `measure`: `"AUC"` for labels, `"balanced accuracy"` for classes, `"R2"` for numbers;
+#'   - `effects`: a data frame with the columns `feature`, `target`, `effect`, `value`, `low`, `high` and more, see the
+#'     section on effects;
 #'   - `tuning`: the choice, see [tune_selection()];
 #'   - `task`: the task without the features that were left out; `left_out`: these, as [check_task()] lists them;
-#'   - `selection`: the chosen features, see [sift_features()];
+#'   - `selection`: the chosen features, see [sift_features()]; `model`: the fitted learner;
 #'   - `similarity`: the symmetrical uncertainty of the chosen features;
 #'   - `benchmark`: the outer splits, see [benchmark_selectors()]; `stability`: see [stability()]; `check`: the inner
 #'     values of the permutations and the p-value; `seconds`.
 #'
 #'   `summary()` gives a few sentences, `plot()` draws one page, [selected()] and [subset_features()] give the features,
-#'   [as_code()] the calls that repeat the steps, and [write_report()] writes a page with everything. [tidy()] and
-#'   [glance()] work too.
+#'   [predict()][predict.mlsift] predicts new rows, [as_code()] gives the calls that repeat the steps, and
+#'   [write_report()] writes a page with everything. [tidy()] and [glance()] work too. `answer_control()` gives an
+#'   object of class `mlanswer`.
 #' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
 #'   \doi{10.1023/A:1024068626366}
 #' @family answers
@@ -89,46 +109,44 @@
 #' plot(answer)
 #' subset_features(answer)
 #'
-#' sift(iris, targets = Species, estimate = FALSE)
+#' flowers <- sift(iris, Species, estimate = FALSE)
+#' predict(flowers, iris[c(1, 51, 101), ])
 #' @export
-sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, outer = NULL,
-                 estimate = TRUE, stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
-                 folder = NULL, workers = c("auto", "mirai", "future", "none"), max_seconds = Inf, threads = NULL,
-                 targets = NULL, exclude = NULL, kind = NULL, permutations = 19, na = NULL, on = NULL, weights = NULL,
-                 group = NULL, time = NULL) {
+sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, ...,
+                 exclude = NULL, kind = NULL, on = NULL, na = NULL, weights = NULL, group = NULL, time = NULL,
+                 outer = NULL, estimate = TRUE, control = answer_control(...), threads = NULL) {
   call <- rlang::current_env()
   began <- now()
   said <- new.env(parent = emptyenv())
-  if (is.data.frame(task)) {
-    task <- each_once(in_own_words(call, mltask(task, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind,
+  control <- checked_control(control, "mlanswer", ...length() > 0L && !missing(control), call)
+  if (is.data.frame(data)) {
+    task <- each_once(in_own_words(call, mltask(data, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind,
       na = na, on = on, weights = weights, group = group, time = time)), "mlsift_message", said)
   } else {
-    missing <- c(targets = missing(targets), exclude = missing(exclude), kind = missing(kind), na = missing(na),
-      on = missing(on), weights = missing(weights), group = missing(group), time = missing(time))
-    check_mltask(task)
-    if (!all(missing)) {
-      abort(c("{.arg {names(which(!missing))[1L]}} is for a data frame.", x = "{.arg task} is a task already.",
-        i = "Give it to {.fn mltask}."))
-    }
+    missing <- c(targets = missing(targets), kind = missing(kind), na = missing(na), on = missing(on),
+      weights = missing(weights), group = missing(group), time = missing(time))
+    check_mltask(data)
+    if (!all(missing)) refuse_for_task(names(which(!missing))[1L], targets, call)
+    task <- data
+    if (!is.null(exclude)) task <- task[, -column_positions(exclude, colnames(task$x), "exclude", call, "feature")]
   }
   max_features <- check_count(max_features, null = TRUE)
-  params <- choice_params(selectors, learner, measure, NULL, NULL, "best", TRUE, max_seconds, NULL, call)
-  if (!is.null(learner)) check_can_learn(learner, task, call)
+  params <- choice_params(
+    selectors, learner, measure, NULL, control$inner, control$rule, control$tolerance, control$max_seconds, call
+  )
+  for (one in if (length(params$learner) == 1L) params$learner) check_can_learn(one, task, call)
   outer <- own_resampling(outer, task, rs_cv(5))
   check_resampling(outer)
   check_flag(estimate)
-  stand_ins <- check_choice(stand_ins)
-  check <- check_choice(check)
-  permutations <- check_count(permutations)
-  if (check == "permutation") target_permuter(task, call)
-  check_string(folder, null = TRUE)
+  if (control$check == "permutation") target_permuter(task, call)
   resolve_threads(threads, call)
   if (nrow(task$x) < 8L) {
-    abort(c("{.fn sift} needs at least 8 rows.", x = "The task has {nrow(task$x)}.",
+    abort(c("{.fn sift} needs at least 8 rows.", x = "There {?is/are} {nrow(task$x)}.",
       i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
   }
 
   check_information(task, call)
+  folder <- control$folder
   drawn <- answer_number(folder, call)
   number <- drawn$number
   left_out <- feature_problems(task)
@@ -142,55 +160,81 @@ sift <- function(task, learner = NULL, measure = NULL, max_features = NULL, sele
     task = task, left_out = left_out, notes = lone_notes(task), session = run_session(), number = number,
     draw = drawn$draw
   )
-  setup <- answer_setup(task, params, outer, max_features, max_seconds / (n_outer + 4), threads,
-    estimate, call)
+  setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)
   answer$notes <- c(together, answer$notes, setup$notes)
 
-  choose <- function(task, key) {
+  choose <- function(task, key, fewest = FALSE) {
     choice <- setup$choice
     choice$max_seconds <- 2 * choice$max_seconds
-    with_stream(list(number, "sift", key), choose_selection(task, choice, setup$options, call))
+    with_stream(list(number, "sift", key),
+      choose_selection(task, choice, setup$options, call, setup$wishes, fewest = fewest))
   }
   say <- function(what) {
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
   }
   # The same message comes up on many splits, but is shown once.
   tell_once({
-    say("Choosing selector and number of features")
-    answer$tuning <- choose(task, "choice")
+    say("Choosing learner, selector and number of features")
+    answer$tuning <- choose(task, "choice", fewest = TRUE)
     answer$selection <- answer$tuning$selection
     answer$setup <- setup
-    left <- began + max_seconds - now()
+    left <- began + control$max_seconds - now()
     if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
     if (estimate && left > 0) {
       say("Estimating the quality of the choice")
-      answer <- estimate_quality(answer, folder, workers, began + max_seconds)
+      answer <- estimate_quality(answer, control, began + control$max_seconds, call)
     }
-    if (check == "permutation") {
+    if (control$check == "permutation") {
       say("Permuting the targets")
-      answer$check <- permutation_check(answer, choose, permutations, call)
+      answer$check <- permutation_check(answer, choose, control$permutations, call)
     }
     say("Comparing the features")
-    answer$features <- describe_features(answer, stand_ins, call)
+    answer$features <- describe_features(answer, control$stand_ins, call)
+    answer[c("model", "imputer")] <- final_model(answer, call)
   }, root_message)
+  answer$learner <- answer$tuning$learner
+  answer$fewest <- answer$tuning$fewest
+  answer$effects <- chosen_effects(answer)
   answer$seconds <- now() - began
-  parts <- c("features", "quality", "tuning", "task", "left_out", "selection", "similarity", "benchmark", "stability",
-    "check", "notes", "seconds", "number", "setup", "session")
+  parts <- c("features", "quality", "learner", "fewest", "targets", "effects", "tuning", "task", "left_out",
+    "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
+    "setup", "session")
   answer$similarity <- attr(answer$features, "similarity")
   attr(answer$features, "similarity") <- NULL
   if (is.null(answer$quality)) answer$quality <- quality_table()
   structure(stats::setNames(answer[parts], parts), class = "mlsift")
 }
 
-misleading <- c("id", "constant", "target_copy")
-
-# Evaluates code of this package with errors in the name of another function.
-in_own_words <- function(call, code) {
-  rlang::try_fetch(code, mlsift_error = function(e) {
-    e$call <- rlang::frame_call(call)
-    rlang::cnd_signal(e)
-  })
+#' @rdname sift
+#' @param inner How rows are split for the choice, as `resampling` in [tune_selection()].
+#' @param rule,tolerance As in [tune_selection()].
+#' @param stand_ins How features that could be taken instead are found, see the section on stand-ins.
+#' @param check `"permutation"` tests whether there is anything to find, by repeating the choice `permutations` times.
+#' @param permutations (count) Number of permutations.
+#' @param folder,workers As in [benchmark_selectors()], for the estimate.
+#' @param max_seconds (number) How long the call should take at most.
+#' @export
+answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), tolerance = 0.01,
+                           stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
+                           permutations = 19, folder = NULL, workers = c("auto", "mirai", "future", "none"),
+                           max_seconds = Inf, ...) {
+  call <- rlang::current_env()
+  if (!is.null(inner)) check_resampling(inner)
+  choice <- checked_control(choice_control(..., max_seconds = max_seconds), "mlchoice", FALSE, call)
+  new_settings("mlanswer", c(list(
+    inner = inner, rule = check_choice(rule), tolerance = check_number(tolerance, min = 0, finite = TRUE),
+    stand_ins = check_choice(stand_ins), check = check_choice(check), permutations = check_count(permutations),
+    folder = check_string(folder, null = TRUE), workers = check_choice(workers)
+  ), unclass(choice)))
 }
+
+refuse_for_task <- function(arg, targets, call) {
+  odd <- arg == "targets" && inherits(rlang::try_fetch(targets, error = function(e) NULL), "mllearner")
+  abort(c("{.arg {arg}} is for a data frame.", x = "{.arg data} is a task already.",
+    i = if (odd) "Give the learner by name: {.code learner = }." else "Give it to {.fn mltask}."), call = call)
+}
+
+misleading <- c("id", "constant", "target_copy")
 
 # Rows, or groups of rows, to learn from: those with some but not all of the labels, or with the rarer value of a single
 # label. For classes and numbers, those without the most frequent value of a target.
@@ -259,13 +303,12 @@ number_of_splits <- function(resampling) {
   )
 }
 
-# The settings of the choice on all rows and on each outer split. `seconds`: the share of one outer choice.
-answer_setup <- function(task, params, outer, max_features, seconds, threads, estimate, call) {
-  options <- list(
-    discretizer = disc_auto(), impute = if (length(cpp_find_missing(task$x)) > 0L) impute_mean(), target_bins = NULL,
-    threads = threads
-  )
-  default_selectors <- is.null(params$selectors)
+# The settings of the choice on all rows and on each outer split.
+answer_setup <- function(task, params, control, outer, max_features, threads, estimate, call) {
+  impute <- control$impute %||% if (length(cpp_find_missing(task$x)) > 0L) impute_mean()
+  bins <- control$target_bins %||% if (task_kind(task) == "numeric") disc_equal_width(5)
+  options <- list(discretizer = control$discretizer, impute = impute, target_bins = bins, threads = threads)
+  default <- c(selectors = is.null(params$selectors), learner = is.null(params$learner))
   notes <- character()
   unit <- if (is.null(task$rows$group)) "rows" else "groups"
   # Fewer folds than 5 where rows, or groups of rows, are few. `share`: of them available for the splits. `each`: how
@@ -287,72 +330,90 @@ answer_setup <- function(task, params, outer, max_features, seconds, threads, es
   if (estimate) outer <- fewer(outer, 1, "The estimate", each)
   # The share of the smallest training part.
   share <- if (outer$method != "forward") 0.75 else if (estimate) 1 / (1 + outer$params$folds) else 1
-  params$resampling <- fewer(own_resampling(NULL, task, rs_cv(5)), share, "The choice", c(4L, 2L))
-  most <- min(ncol(task$x), max_features %||% 200L)
-  params$k <- sort(unique(c(default_counts(most), if (!is.null(max_features)) most)))
-  params <- complete_choice(task, params, options, most, call)
-  params$max_seconds <- seconds
-  if (task_kind(task) == "numeric") options$target_bins <- disc_equal_width(5)
-  list(choice = params, options = options, outer = outer, notes = notes, default_selectors = default_selectors)
+  params$resampling <- fewer(own_resampling(params$resampling, task, rs_cv(5)), share, "The choice", c(4L, 2L))
+  d <- ncol(task$x)
+  if (!is.null(max_features) && max_features < d) {
+    params$k <- sort(unique(c(default_counts(min(max_features, 200L)), max_features)))
+  }
+  params$selectors <- params$selectors %||% named_objects(default_selectors(task), "mlselector", "", "", call)
+  params$learner <- params$learner %||% named_objects(default_learners(task), "mllearner", "", "", call)
+  params$measure <- params$measure %||% default_measure(task)
+  params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
+  list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,
+    default = default, most = if (is.null(params$k)) d else max(params$k))
 }
 
 # --- quality ----------------------------------------------------------------------------------------------------------
 
+# Draws of random features on each split.
 n_draws <- 20L
 
-quality_table <- function(what = character(), mean = double(), se = double(), k = double(), p_value = double()) {
-  data.frame(what = what, mean = mean, se = se, k = k, p_value = p_value)
+quality_table <- function(what = character(), mean = double(), se = double(), k = double(), p_value = double(),
+                          difference = double(), low = double(), high = double(), as_good = integer(),
+                          draws = integer()) {
+  data.frame(what, mean, se, k, p_value, difference, low, high, as_good, draws)
 }
 
-# Adds `benchmark`, `quality`, `shares` and `stability`.
-estimate_quality <- function(answer, folder, workers, deadline) {
+# Adds `benchmark`, `quality`, `targets`, `shares`, `chance` and `stability`.
+estimate_quality <- function(answer, control, deadline, call) {
   setup <- answer$setup
   params <- setup$choice
-  best <- new_selector("Best", "best", params[names(formals(sel_best))[names(formals(sel_best)) != "name"]])
-  run <- function(selectors, learners, k) {
-    in_draw(answer$draw, benchmark_selectors(
-      list(task = answer$task), selectors, learners, setup$outer, k, params$measure,
-      discretizer = setup$options$discretizer, impute = setup$options$impute,
-      target_bins = setup$options$target_bins, folder = folder, workers = workers,
-      progress = interactive(), threads = setup$options$threads, learner_discretizer = params$learner_discretizer
-    ))
+  options <- setup$options
+  best <- new_selector("Best", "best", params[setdiff(names(formals(sel_best)), "name")])
+  learners <- list(chosen = chosen_learner("chosen"), all = chosen_learner("all"),
+    random = chosen_learner("random", n_draws, if (is.finite(deadline)) deadline), floor = chosen_learner("floor"))
+  plan <- benchmark_plan(list(task = answer$task), list(chosen = best), learners, setup$outer, setup$most,
+    params$measure, NULL, options$discretizer, options$impute, options$target_bins, options$threads, NULL, call)
+  plan$wishes <- setup$wishes
+  ran <- in_draw(answer$draw,
+    run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call))
+  bench <- ran$bench
+  warn_of_failed_cells(bench, call)
+  splits <- unique(bench$split)
+  of <- tapply(bench$value, list(factor(bench$split, splits), factor(bench$learner, names(learners))), mean)
+  random <- lapply(ran$units, function(unit) unit$details$random$draws)
+  drawn <- length(unlist(random))
+  if (drawn < n_draws * length(splits) && is.finite(deadline)) {
+    answer$notes <- c(answer$notes, paste0("Time allowed ", drawn, " draws of random features, of ",
+      n_draws * length(splits), "."))
   }
-  bench <- run(list(chosen = best, all = sel_none()), list(learner = params$learner), max(params$k))
-  per_split <- ceiling(n_draws / length(unique(bench$split)))
-  draws <- lapply(stats::setNames(nm = paste("random", seq_len(per_split))), function(name) sel_random())
-  random <- run_draws(draws, function(some) run(some, list(learner = params$learner), answer$tuning$k), deadline)
-  answer$notes <- c(answer$notes, random$note)
-  floor <- run(draws[1L], list(floor = frequency_learner()), answer$tuning$k)
-  values <- function(bench, selector = unique(bench$selector)) {
-    rows <- bench[bench$selector %in% selector, ]
-    vapply(split(rows$value, factor(rows$split, unique(bench$split))), mean, 0)
-  }
-  of <- list(
-    chosen = values(bench, "chosen"), all = values(bench, "all"),
-    random = Reduce(`+`, lapply(random$benches, values)) / length(random$benches), floor = values(floor)
-  )
+  sign <- if (answer$tuning$direction == "maximize") 1 else -1
+  as_good <- sum(unlist(Map(function(draws, value) sign * draws >= sign * value, random, of[, "chosen"])), na.rm = TRUE)
   sizes <- attr(bench, "splits")
   ratio <- mean(sizes$n_test / sizes$n_train)
-  se <- function(v) if (length(v) > 1L) corrected_error(v, ratio) else NA_real_
-  used <- bench$n_selected[bench$selector == "chosen"]
-  answer$quality <- quality_table(names(of), unname(vapply(of, mean, 0)), unname(vapply(of, se, 0)),
-    c(mean(used), ncol(answer$task$x), answer$tuning$k, 0),
-    c(NA, unname(vapply(of[-1L], function(v) corrected_t(v - of$chosen, ratio), 0))))
+  used <- bench$n_selected[bench$learner == "chosen"]
+  against <- lapply(colnames(of)[-1L], function(what) interval_of(of[, "chosen"] - of[, what], ratio))
+  part <- function(name, first = NA_real_) c(first, vapply(against, `[[`, 0, name))
+  answer$quality <- quality_table(
+    colnames(of), unname(colMeans(of)), unname(apply(of, 2L, standard_error, ratio)),
+    c(mean(used), ncol(answer$task$x), mean(used), 0), part("p_value"), part("difference"), part("low"), part("high"),
+    c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
+  )
+  answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
   answer$benchmark <- bench
+  answer$chance <- mean(used) / ncol(answer$task$x)
   add_agreement(answer, length(used))
 }
 
-# Benchmarks of random features, five draws at a time until the deadline: list(benches, note).
-run_draws <- function(draws, run, deadline) {
-  benches <- list()
-  for (some in split(draws, ceiling(seq_along(draws) / 5))) {
-    if (length(benches) > 0L && now() > deadline) {
-      drawn <- 5L * length(benches)
-      return(list(benches = benches, note = paste("Time allowed", drawn, "draws of random features on each split.")))
-    }
-    benches <- c(benches, list(run(some)))
+standard_error <- function(values, ratio) if (length(values) > 1L) corrected_error(values, ratio) else NA_real_
+
+# The mean of differences over splits, its interval of 95% and p-value by the corrected t-test.
+interval_of <- function(d, ratio) {
+  half <- if (length(d) > 1L) stats::qt(0.975, length(d) - 1L) * corrected_error(d, ratio) else NA_real_
+  c(difference = mean(d), low = mean(d) - half, high = mean(d) + half,
+    p_value = if (length(d) > 1L) corrected_t(d, ratio) else NA_real_)
+}
+
+# The value of each target, as means over the splits in which it is defined.
+targets_table <- function(units, parts, task) {
+  table <- data.frame(target = colnames(task$targets))
+  for (part in parts) {
+    values <- as.double(unlist(lapply(units, function(unit) unit$details[[part]]$targets)))
+    means <- rowMeans(matrix(values, nrow(table)), na.rm = TRUE)
+    table[[part]] <- replace(means, is.nan(means), NA)
   }
-  list(benches = benches)
+  table$measure <- c(label = "AUC", class = "balanced accuracy", numeric = "R2")[[task_kind(task)]]
+  table
 }
 
 # Adds the share of splits in which each feature was chosen, and the stability of the choices.
@@ -366,28 +427,6 @@ add_agreement <- function(answer, n_splits) {
     tryCatch(stability(sets, n_features = length(names))$estimate, mlsift_error = function(e) NA_real_)
   }
   answer
-}
-
-# A learner that predicts the most frequent value in training for every row, or the mean of numbers.
-frequency_learner <- function() {
-  learner <- lrn_custom("Most frequent",
-    fit = function(x, y, weights) {
-      shares <- function(target) {
-        counts <- if (is.null(weights)) table(target) else tapply(weights, target, sum, default = 0)
-        stats::setNames(as.double(counts) / sum(counts), names(counts))[counts > 0]
-      }
-      if (is.data.frame(y)) return(lapply(y, shares))
-      if (is.null(weights)) colMeans(y) else colSums(weights * y) / sum(weights)
-    },
-    predict = function(model, x) {
-      rows <- function(values) {
-        matrix(values, nrow(x), length(values), byrow = TRUE, dimnames = list(NULL, names(values)))
-      }
-      if (is.list(model)) list(score = lapply(model, rows)) else rows(model)
-    }
-  )
-  learner$params$by_label <- TRUE
-  learner
 }
 
 # The inner values of the choice on permuted targets, and the p-value.

@@ -36,11 +36,13 @@ discretize_split <- function(split, discretizer,
 # `stream`: a key for random numbers, see with_stream(); NULL uses R's generator in its current state. Learners that
 #   serve one count at a time get a stream for each, so other counts do not affect the result.
 # `catch`: how errors are handled: attempt() records them, `raise` lets them pass.
+# `each`: whether each target is measured, too, see values_by_target().
 #
 # Returns one list for each count: `values`, by the names of the measures, NA where there is none; `failed`,
 # list(measure, stage, message) of vectors, with one element for each NA; `seconds`, c(fit, predict, measure), unless
-# that failed. The seconds of a shared pass are recorded with its first count.
-assess_columns <- function(learner, split, columns, counts, measures, stream = NULL, threads = NULL, catch = attempt) {
+# that failed; `targets`. The seconds of a shared pass are recorded with its first count.
+assess_columns <- function(learner, split, columns, counts, measures, stream = NULL, threads = NULL, catch = attempt,
+                           each = FALSE) {
   curve <- learner_method(learner)$curve
   found <- lapply(if (curve) list(counts) else as.list(counts), function(prefixes) {
     key <- if (is.null(stream) || curve) stream else c(stream, list(prefixes))
@@ -50,7 +52,8 @@ assess_columns <- function(learner, split, columns, counts, measures, stream = N
     if (is.null(one$value)) return(failed_assessment(records, one$stage, one$message))
     started <- now()
     measured <- measure_prediction(one$value, split, records, threads, catch, learner$name)
-    c(measured, list(seconds = c(one$seconds, measure = now() - started)))
+    c(measured, list(seconds = c(one$seconds, measure = now() - started),
+      targets = if (each) values_by_target(one$value, split, threads)))
   }, unlist(found, recursive = FALSE), measures, USE.NAMES = FALSE)
 }
 
@@ -115,6 +118,19 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
   messages <- c(messages, said)
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
 }
+
+# The value of each target on the test rows, by the measure of its kind; NA where it is not defined.
+values_by_target <- function(prediction, split, threads) {
+  kind <- task_kind(split$train)
+  measure <- resolve_measures(measure_of_target[[kind]], kind, NULL)
+  vapply(seq_len(ncol(split$truth)), function(j) {
+    own <- lapply(prediction[c("score", "response")], function(x) if (is.matrix(x)) x[, j, drop = FALSE] else x[j])
+    or_else(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads, NULL,
+      split$test$rows$weights)[[1L]], NA_real_)
+  }, 0)
+}
+
+measure_of_target <- c(label = "macro_auc", class = "balanced_accuracy", numeric = "mean_r2")
 
 # Built-in measures are undefined if all or none of the test rows that count have a label.
 why_undefined <- function(split) {

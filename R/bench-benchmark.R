@@ -99,6 +99,13 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   check_flag(progress)
   check_string(folder, null = TRUE)
   check_flag(any_build)
+  bench <- run_benchmark(plan, folder, workers, any_build, progress, call)$bench
+  warn_of_failed_cells(bench, call)
+  bench
+}
+
+# Runs what is planned: list(bench, units).
+run_benchmark <- function(plan, folder, workers, any_build, progress, call) {
   stale_seconds(call)
   backend <- choose_backend(workers, folder, call)
   backend$any_build <- any_build
@@ -109,8 +116,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
   bench <- collect_benchmark(plan, units)
   if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
-  warn_of_failed_cells(bench, call)
-  bench
+  list(bench = bench, units = units)
 }
 
 # What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
@@ -184,6 +190,7 @@ warn_of_failed_cells <- function(bench, call) {
 named_objects <- function(x, class, how, arg, call) {
   single <- inherits(x, class) || is_by_task(x, class)
   if (single) x <- list(x)
+  if (is.character(x) || is.function(x)) check_class(x, class, how, arg = arg, call = call)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
     abort(c(

@@ -129,6 +129,7 @@ select_unit <- function(unit, job) {
   before <- unit$selection$index
   if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
   unit$asked <- if (all && job$keeps_all) Inf else needed
+  unit$chosen <- attr(found$selection, "chosen")
   unit$selection <- selection
   if (all && !job$keeps_all) unit$selection <- utils::head(selection, max(needed, used_features(unit, job)$n))
   unit
@@ -230,7 +231,7 @@ evaluate_unit <- function(unit, job, learner) {
   data <- attempt(job$split$for_learners())
   assess <- function(columns, counts, lacks, key = NULL) {
     stream <- c(list(job$number, "learn"), job$key, list(learner), key)
-    assess_columns(job$learners[[learner]], data$value, columns, counts, lacks, stream, job$user_threads)
+    assess_stage(job$learners[[learner]], unit, data$value, columns, counts, lacks, stream, job$user_threads)
   }
   found <- if (is.null(data$value)) {
     lapply(missing$lacks, failed_assessment, "discretize", data$message)
@@ -251,6 +252,7 @@ evaluate_unit <- function(unit, job, learner) {
   unit$failures <- add("failures", Map(function(one, n) {
     failure_rows(learner, n, one$failed$measure, one$failed$stage, one$failed$message)
   }, found, missing$keys))
+  unit$details[[learner]] <- found[[1L]][c("targets", "draws")]
   add_seconds(unit, learner, sum_by_name(lapply(found, `[[`, "seconds")))
 }
 

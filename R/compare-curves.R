@@ -2,7 +2,7 @@
 #'
 #' `best_k()` gives for each task and selector the best mean over splits that its curve reaches, and the number (or
 #' share) of features at which it does so. The best of many values looks better than it is: to choose a number of
-#' features and to measure what it is worth, use [sel_tuned()].
+#' features and to measure what it is worth, use [sel_best()].
 #'
 #' `count_wins()` counts the settings that each selector wins. A setting is one task and one measure.
 #'

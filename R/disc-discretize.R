@@ -201,11 +201,13 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   if (object$params$na == "error") check_no_missing(
     newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
   )
-  codes <- if (is_sparse(newdata$x)) sparse_codes(object, newdata$x) else dense_codes(object, newdata$x)
-  newdata$x <- codes
+  newdata$x <- feature_codes(object, newdata$x)
   newdata$discrete[] <- TRUE
   newdata
 }
+
+# `x`: the features that the discretizer was fitted to, in its order.
+feature_codes <- function(fitted, x) if (is_sparse(x)) sparse_codes(fitted, x) else dense_codes(fitted, x)
 
 column_codes <- function(fitted, f, column) {
   if (fitted$discrete[f]) {

@@ -39,6 +39,8 @@
 #' @param laplace (number, 0 or more) Smoothing of the shares of levels.
 #' @param zero_share (number from 0 to 1) A continuous feature with a larger share of zeros in training is used by its
 #'   sign. 1 uses normal densities for all continuous features.
+#' @param discretizer Makes continuous features discrete, such as [disc_auto()]. It is fitted to the training rows.
+#'   `NULL` uses their densities.
 #'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
 #' @references Hastie, Tibshirani and Friedman (2009). The elements of statistical learning, section 6.6.3. Springer.
@@ -50,13 +52,21 @@
 #' model <- fit(lrn_nb(), task[1:40, ])
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
-lrn_nb <- function(laplace = 1, zero_share = 0.5) {
+lrn_nb <- function(laplace = 1, zero_share = 0.5, discretizer = NULL) {
   params <- list(laplace = check_number(laplace, 0, finite = TRUE), zero_share = check_number(zero_share, 0, 1))
+  if (!is.null(discretizer)) check_discretizer(discretizer, rlang::current_env())
+  if (is_fitted(discretizer)) {
+    abort(c("{.arg discretizer} must not be fitted yet: it is fitted to the rows that are learned from.",
+      i = "Give {.code disc_{discretizer$method}()} itself."))
+  }
+  params$discretizer <- discretizer
   new_learner("NB", "nb", params)
 }
 
 fit_nb <- function(task, params, prefixes, threads, call) {
   check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+  fitted <- if (!is.null(params$discretizer)) fit_discretizer(params$discretizer, task, call)
+  if (!is.null(fitted)) task <- stats::predict(fitted, task)
   counts <- row_counts(task)
   zeros <- zero_shares(task$x, counts)
   # The sign of a column of zeros would be a level of its own.
@@ -67,6 +77,7 @@ fit_nb <- function(task, params, prefixes, threads, call) {
   weight <- count_weight(counts)
   state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$targets$values, counted, counts, threads)
   state$signs <- signs
+  state$discretizer <- fitted
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)
   c(state, laplace = params$laplace / weight, unit = weight, smoothing = 0, offset = 0, standardized = FALSE)
 }
@@ -108,6 +119,7 @@ bayes_columns <- function(x, counted) {
 # New rows in the form of the training rows. Factors become training level numbers, with 0 for other levels.
 bayes_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
+  if (!is.null(state$discretizer)) x <- feature_codes(state$discretizer, x)
   signs <- state$signs
   if (is.data.frame(x)) signs <- signs[!vapply(x[signs], is.factor, NA)]
   x <- with_signs(x, signs)

@@ -12,7 +12,7 @@
 #'   The columns of `tidy()` are, for
 #'   * [sift_features()]: `term` (the feature), `rank`, `estimate` (the score);
 #'   * [sift()]: the same with `share`, `stand_ins` and `serves`;
-#'   * [tune_k()] and [tune_selection()]: `selector`, `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curves;
+#'   * [tune_selection()]: `selector`, `learner`, `k`, `mean`, `sd`, `se`, `n_splits`, the points of the curves;
 #'   * [label_scores()]: `term`, `target`, `estimate`;
 #'   * [label_graph()]: `from`, `to`, `similarity`;
 #'   * a model of [lrn_threshold()]: `target`, `threshold`;
@@ -28,7 +28,7 @@
 #' set.seed(1)
 #' task <- simulate_mltask(60, n_features = 5, n_targets = 2)
 #' tidy(label_scores(task, sel_mim()))
-#' tuned <- tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
+#' tuned <- tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
 #' tidy(tuned)
 #' glance(tuned)
 #' head(augment(fit(lrn_nb(), task[1:40, ]), task[41:60, ]), 3)
@@ -47,10 +47,10 @@ tidy.mltuning <- function(x, ...) {
 #' @export
 glance.mltuning <- function(x, ...) {
   refuse_dots(...)
-  at <- x$curve[x$curve$selector == x$name & x$curve$k == x$k, ]
+  at <- chosen_point(x)
   data.frame(
-    k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner,
-    selector = attr(x$selection, "selector")$name, rule = x$rule
+    k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner_name,
+    selector = x$name, rule = x$rule
   )
 }
 
@@ -116,21 +116,25 @@ augment.mlmodel <- function(x, new_data, threshold = 0.5, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   if (missing(new_data)) abort("{.arg new_data} must be given: a model does not keep its rows.", call = call)
-  prediction <- predict(x, new_data, threshold = threshold)
-  features <- if (inherits(new_data, "mltask")) new_data$x else new_data
+  augmented(new_data, predict(x, new_data, threshold = threshold), x)
+}
+
+# New data with the predictions of a model.
+augmented <- function(data, prediction, model) {
+  features <- if (inherits(data, "mltask")) data$x else data
   features <- if (is_sparse(features)) as.data.frame(as.matrix(with_values(features))) else as.data.frame(features)
   response <- as.data.frame(prediction$response)
   if (is.list(prediction$score)) {
     response[] <- Map(\(class, scores) factor(class, colnames(scores)), response, prediction$score)
   }
-  names(response) <- paste0(".pred_", x$target_names)
+  names(response) <- paste0(".pred_", model$target_names)
   parts <- list(features, response)
-  if (is.matrix(prediction$score) && !identical(x$kind, "numeric")) {
-    parts <- c(parts, list(named_scores(prediction$score, x$target_names)))
+  if (is.matrix(prediction$score) && !identical(model$kind, "numeric")) {
+    parts <- c(parts, list(named_scores(prediction$score, model$target_names)))
   } else if (is.list(prediction$score)) {
     of <- Map(
       \(scores, target) named_scores(scores, paste(target, colnames(scores), sep = "_")), prediction$score,
-      x$target_names
+      model$target_names
     )
     parts <- c(parts, unname(of))
   }

@@ -227,7 +227,8 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
     discretizer = if ("codes" %in% method$needs) input$discretizer,
     imputer = input$prepared$features$imputer, n_features = length(names), task_name = input$name,
     seconds = seconds, state = ranking$state,
-    search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note)
+    search = if (!is.null(ranking$search)) new_search_record(ranking$search, names), note = ranking$note,
+    chosen = ranking$chosen)
 }
 
 # The checked wishes: positions for `include`, a flag for each feature for `exclude`, the stopping rules, and `units` if

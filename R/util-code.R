@@ -46,8 +46,10 @@ spec_code <- function(spec) {
   constructor <- spec_constructor(spec)
   if (is.null(constructor)) return(paste0("<", class(spec)[1L], ">"))
   defaults <- formals(constructor)
-  # The `...` of searches.
-  if ("..." %in% names(defaults)) defaults <- c(defaults, formals(search_control))
+  # The `...` of searches, and of the settings of an answer.
+  if ("..." %in% names(defaults)) {
+    defaults <- c(defaults, formals(if (inherits(spec, "mlanswer")) choice_control else search_control))
+  }
   params <- spec$params %||% unclass(spec)
   params <- params[intersect(names(params), names(defaults))]
   if ("name" %in% names(defaults)) params <- c(list(name = spec$name %||% spec$method), params[names(params) != "name"])
@@ -104,7 +106,7 @@ spec_constructor <- function(spec) {
     mldiscretizer_fitted = ,
     mldiscretizer = registered("discretizers", spec$method)$constructor, mlresampling = paste0("rs_", spec$method),
     mlimputer = "impute_mean", mlmeasure = "msr_custom", mlstop = "stop_permutation", mlcontrol = "search_control",
-    mlrare = "rare_sets"
+    mlchoice = "choice_control", mlanswer = "answer_control", mlrare = "rare_sets"
   )
   if (is.null(name)) return(NULL)
   name <- sub("\\(.*", "", name[1L])

@@ -25,7 +25,8 @@ defined <- do.call(rbind, Map(function(file, code) {
   names <- vapply(Filter(is_definition, code), function(e) as.character(e[[2]]), "")
   if (length(names) > 0) data.frame(name = names, file = file)
 }, files, parsed))
-is_constructor <- grepl("^(sel|lrn|msr|disc|rs)_", defined$name) | defined$name == "search_control"
+is_constructor <- grepl("^(sel|lrn|msr|disc|rs)_", defined$name) |
+  defined$name %in% c("search_control", "choice_control", "answer_control")
 home <- setNames(defined$file, defined$name)[!is_constructor]
 uses <- do.call(rbind, Map(function(file, code) {
   if (basename(file) == "RcppExports.R") return(NULL)

@@ -60,9 +60,8 @@ valid_calls <- list(
   search_history = list(x = "search"),
   sel_custom = list(name = "\"own\"", fun = "function(task, k) seq_len(ncol(task))"),
   sel_ensemble = list(selectors = "list(sel_mim(), sel_mfs())"),
-  sel_tuned = list(k = "1:2"),
   sel_turf = list(selector = "sel_surf()"),
-  sift = list(learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
+  sift = list(data = "task", learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
   as_code = list(x = "answer"),
   simulate_mltask = list(n = "20"),
   split_rows = list(resampling = "rs_cv(2)"),
@@ -72,7 +71,6 @@ valid_calls <- list(
   subset_targets = list(targets = "\"l1\""),
   tune_selection = list(selectors = "sel_mim()", learner = "lrn_brknn()", measure = "\"hamming_loss\"",
     k = "1:2", resampling = "rs_cv(2)"),
-  tune_k = list(k = "1:2", resampling = "rs_cv(2)"),
   wilcoxon_test = list(x = "losses[, 1]", y = "losses[, 2]"),
   write_mulan = list(file = "\"out.arff\""),
   write_report = list(file = "\"out.html\"")
@@ -166,8 +164,8 @@ examples <- function() {
     source = mlsift::chunk_source(
       function(i) if (i == 1) task, mlsift::feature_names(task), mlsift::target_names(task)
     ),
-    answer = mlsift::sift(task, mlsift::lrn_brknn(), selectors = mlsift::sel_mim(), outer = mlsift::rs_cv(2)),
-    tuning = mlsift::tune_k(task, mlsift::sel_mim(), mlsift::lrn_brknn(), "hamming_loss", 1:2, mlsift::rs_cv(2))
+    answer = mlsift::sift(task, learner = mlsift::lrn_brknn(), selectors = mlsift::sel_mim(), outer = mlsift::rs_cv(2)),
+    tuning = mlsift::tune_selection(task, mlsift::sel_mim(), mlsift::lrn_brknn(), "hamming_loss", 1:2, mlsift::rs_cv(2))
   )
 }
 

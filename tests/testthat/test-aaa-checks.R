@@ -147,7 +147,6 @@ test_that("numbers that integers cannot hold are refused as what they are, witho
   )
   calls <- list(
     function(n) tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", n, rs_cv(2)),
-    function(n) tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", n, rs_cv(2)),
     function(n) benchmark_selectors(task, sel_mim(), lrn_brknn(), rs_cv(2), k = n, progress = FALSE),
     function(n) sift_features(task, sel_mim(), k = n[length(n)]),
     function(n) chunk_source(function(i) NULL, "a", "b", n_rows = -n[length(n)]),
@@ -158,8 +157,8 @@ test_that("numbers that integers cannot hold are refused as what they are, witho
   for (call in calls) for (n in list(Inf, c(2, Inf), 1e10, c(2, 1e10), 2^53, NaN)) {
     expect_no_warning(refused(call(n), "."))
   }
-  refused(tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", c(2, Inf)), "contains Inf")
-  refused(tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", 1e10), "from 1 to 2147483647")
+  refused(tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", c(2, Inf)), "contains Inf")
+  refused(tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", 1e10), "from 1 to 2147483647")
   refused(sift_features(task, sel_mim(), k = 1e10), "from 1 to 2147483647")
   refused(sift_features(task, sel_mim(), k = -1e10), "1 or more")
   many <- .Machine$integer.max

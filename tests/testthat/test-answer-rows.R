@@ -11,7 +11,7 @@ patients <- function(seed, n_patients = 30, n_visits = 10, n_labels = 1) {
 
 quick_answer <- function(data, ..., selectors = sel_mim(), stand_ins = "none") {
   set.seed(4)
-  sift(data, lrn_nb(), selectors = selectors, max_features = 2, stand_ins = stand_ins, ...)
+  sift(data, learner = lrn_nb(), selectors = selectors, max_features = 2, stand_ins = stand_ins, ...)
 }
 
 said <- function(answer) paste(summary(answer), collapse = " ")
@@ -43,7 +43,7 @@ test_that("sensors are found among values that identify machines", {
   # Places say much about the alarms of these machines, and nothing about those of others.
   expect_lte(sensors(sift_features(task, sel_mim(), k = 8)), 5)
   set.seed(6)
-  answer <- sift(task, lrn_nb(), selectors = list(sel_mim(), sel_ami(), sel_mfs()), max_features = 8,
+  answer <- sift(task, learner = lrn_nb(), selectors = list(sel_mim(), sel_ami(), sel_mfs()), max_features = 8,
     stand_ins = "none", estimate = FALSE)
   expect_gte(sensors(answer), 7)
 })
@@ -93,7 +93,7 @@ test_that("few groups give fewer folds, and what cannot be judged is named", {
   few <- quick_answer(data, targets = c("l1", "l2"), group = "patient")
   expect_match(said(few), "The choice has 3 folds: few groups have targets to learn from.", fixed = TRUE)
   code <- paste(as_code(few), collapse = " ")
-  expect_match(code, "c(1, 2), rs_cv(folds = 3))", fixed = TRUE)
+  expect_match(code, "k = c(1, 2), resampling = rs_cv(folds = 3))", fixed = TRUE)
   expect_match(code, "rs_cv(folds = 4), ", fixed = TRUE)
   task <- mltask(data, targets = c("l1", "l2"), group = "patient")
   here <- list2env(list(task = task))

@@ -5,51 +5,106 @@ answer_task <- function(n = 120, d = 15, q = 3) {
 
 small_answer <- function(task = answer_task(), ...) {
   set.seed(2)
-  sift(task, lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3), ...)
+  sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3), ...)
 }
 
 test_that("the choice, the quality and the features are those of the parts", {
   task <- answer_task()
   answer <- small_answer(task)
   expect_s3_class(answer, "mlsift")
-  expect_identical(names(answer$quality), c("what", "mean", "se", "k", "p_value"))
+  expect_identical(names(answer$quality),
+    c("what", "mean", "se", "k", "p_value", "difference", "low", "high", "as_good", "draws"))
   expect_identical(answer$quality$what, c("chosen", "all", "random", "floor"))
-  expect_identical(names(answer$features), c("rank", "feature", "score", "share", "stand_ins", "serves"))
+  expect_identical(names(answer$features), c("rank", "feature", "score", "share", "stand_ins", "serves", "chance"))
   expect_identical(unique(answer$tuning$curve$k), 1:6)
   expect_identical(selected(answer), answer$features$feature)
   expect_identical(feature_names(subset_features(answer, k = 2)), selected(answer, 2))
   expect_identical(feature_names(subset_features(task, answer)), selected(answer))
   expect_identical(selected(answer), selected(sift_features(task, answer$tuning$selector, answer$tuning$k)))
+  expect_identical(answer$learner, lrn_brknn())
+  expect_identical(answer$fewest, answer$tuning$fewest)
+  expect_setequal(answer$effects$feature, selected(answer))
 
   bench <- answer$benchmark
-  of <- function(selector) bench$value[bench$selector == selector]
-  expect_equal(answer$quality$mean[1:2], c(mean(of("chosen")), mean(of("all"))))
+  of <- function(part) bench$value[bench$learner == part]
+  expect_equal(answer$quality$mean, vapply(c("chosen", "all", "random", "floor"), function(part) mean(of(part)), 0,
+    USE.NAMES = FALSE))
   ratio <- mean(attr(bench, "splits")$n_test / attr(bench, "splits")$n_train)
-  d <- of("all") - of("chosen")
-  t <- mean(d) / sqrt((1 / 3 + ratio) * var(d))
-  expect_equal(answer$quality$p_value[2], 2 * pt(-abs(t), 2))
+  for (row in 2:4) {
+    d <- of("chosen") - of(answer$quality$what[row])
+    error <- sqrt((1 / 3 + ratio) * var(d))
+    expect_equal(answer$quality$p_value[row], 2 * pt(-abs(mean(d) / error), 2))
+    expect_equal(answer$quality$difference[row], mean(d))
+    expect_equal(unlist(answer$quality[row, c("low", "high")], use.names = FALSE),
+      mean(d) + c(-1, 1) * qt(0.975, 2) * error)
+  }
   expect_equal(answer$quality$se[1], sqrt((1 / 3 + ratio) * var(of("chosen"))))
-  chosen <- subset(selections(bench), selector == "chosen")
+  chosen <- selections(bench)
   expect_equal(answer$features$share, vapply(selected(answer), function(f) mean(tapply(chosen$feature == f,
     chosen$split, any)), 0, USE.NAMES = FALSE))
+  expect_equal(answer$features$chance[1], mean(table(chosen$split)) / ncol(task))
   expect_identical(small_answer(task)$quality, answer$quality)
 })
 
-test_that("20 draws of random features are spread over the splits", {
-  drawn <- 0
-  original <- sel_random
-  local_mocked_bindings(sel_random = function(...) {
-    drawn <<- drawn + 1
-    original(...)
-  }, .package = "mlsift")
-  draws <- function(outer) {
-    drawn <<- 0
-    set.seed(2)
-    sift(answer_task(60, 5), lrn_brknn(), selectors = sel_mim(), max_features = 2, outer = outer)
-    drawn
+test_that("what was chosen, all features and each target are measured on the outer rows", {
+  task <- answer_task()
+  set.seed(2)
+  answer <- sift(task, selectors = list(sel_mim(), sel_scls()), learner = list(lrn_brknn(), lrn_nb()), outer = rs_cv(3))
+  bench <- answer$benchmark
+  # The same splits and choices, by public parts.
+  chosen <- selections(bench)
+  set.seed(2)
+  number <- mlsift:::in_draw(runif(1), runif(1))
+  splits <- mlsift:::with_stream(list(number, "splits", "task"), split_rows(task, rs_cv(3)))
+  learners <- list(lrn_brknn(), lrn_nb())
+  for (at in 1:3) {
+    rows <- splits[[at]]
+    names <- chosen$feature[chosen$split == unique(chosen$split)[at]]
+    measure <- function(features, score = "average_precision") vapply(learners, function(learner) {
+      model <- fit(learner, task[rows$train, features])
+      evaluate(predict(model, task[rows$test, features]), task[rows$test, ], score)$value
+    }, 0)
+    value <- function(part) bench$value[bench$learner == part][at]
+    expect_true(any(abs(value("chosen") - measure(names)) < 1e-12))
+    expect_true(any(abs(value("all") - measure(feature_names(task))) < 1e-12))
   }
-  expect_identical(draws(rs_cv(4)), 5)
-  expect_identical(draws(rs_holdout(0.5, 3)), 7)
+  expect_identical(answer$targets$target, target_names(task))
+  expect_identical(answer$targets$floor, c(0.5, 0.5, 0.5))
+  expect_identical(unique(answer$targets$measure), "AUC")
+  # The mean over targets is that of the measure for all of them.
+  auc <- small_answer(task, measure = "macro_auc")
+  expect_equal(mean(auc$targets$chosen), auc$quality$mean[1])
+  expect_equal(mean(auc$targets$all), auc$quality$mean[2])
+  flowers <- sift(iris, Species, outer = rs_cv(2))
+  expect_equal(flowers$targets$chosen, flowers$quality$mean[1])
+  numbers <- sift(iris[1:4], c("Petal.Length", "Petal.Width"), outer = rs_cv(2))
+  expect_identical(unique(numbers$targets$measure), "R2")
+  expect_true(all(numbers$targets$floor <= 0))
+})
+
+test_that("random features are drawn 20 times on each split, as many as were chosen there", {
+  drawn <- list()
+  original <- random_sets
+  local_mocked_bindings(random_sets = function(params, d, counts, stream, assess) {
+    original(params, d, counts, stream, function(columns) {
+      drawn[[length(drawn) + 1L]] <<- columns
+      assess(columns)
+    })
+  }, .package = "mlsift")
+  set.seed(2)
+  answer <- sift(answer_task(60, 9), learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 5,
+    outer = rs_cv(3))
+  expect_length(drawn, 60L)
+  expect_identical(answer$quality$draws, c(NA, NA, 60L, NA))
+  sizes <- table(selections(answer$benchmark)$split)
+  expect_identical(lengths(drawn), rep(as.integer(sizes), each = 20L))
+  expect_true(all(vapply(drawn, function(set) !anyDuplicated(set) && all(set %in% 1:9), NA)))
+  expect_gt(length(unique(lapply(drawn, sort))), 40)
+  bench <- answer$benchmark
+  # As good as the choice, on the same split.
+  expect_lte(answer$quality$as_good[3], 60)
+  expect_match(paste(summary(answer), collapse = " "),
+    paste0("better than ", 60 - answer$quality$as_good[3], " of 60 random sets"))
 })
 
 test_that("the floor is what predicting the most frequent gives", {
@@ -82,9 +137,8 @@ test_that("rows of the outer test sets are not seen by the choice", {
   split <- rs_fixed(1:60, 61:90)
   choose <- function(task) {
     set.seed(3)
-    found <- selections(sift(task, lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), max_features = 4,
+    selections(sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), max_features = 4,
       outer = split)$benchmark)
-    found[found$selector == "chosen", ]
   }
   expect_identical(choose(spoilt), choose(mltask(x, y)))
 })
@@ -121,7 +175,7 @@ test_that("stand-ins are features outside with nearly the same information", {
   flip <- function(v, m) replace(v, m, 1 - v[m])
   task <- mltask(x, cbind(t1 = flip(a, 1:20), t2 = flip(b, 30:50)))
   set.seed(7)
-  answer <- sift(task, lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2)
+  answer <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2)
   expect_identical(nrow(answer$quality), 0L)
   u <- function(f, g) {
     h <- function(...) {
@@ -142,19 +196,19 @@ test_that("stand-ins are features outside with nearly the same information", {
   at <- match(TRUE, answer$features$feature %in% c("a", "copy", "almost"))
   expect_identical(answer$features$serves[[at]][1], "t1")
   set.seed(7)
-  swap <- sift(task, lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "swap")
+  swap <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "swap")
   at <- match(TRUE, swap$features$feature %in% c("a", "copy", "almost"))
   expect_true(any(c("a", "copy", "almost") %in% swap$features$stand_ins[[at]]))
   expect_false("n1" %in% unlist(swap$features$stand_ins))
-  none <- sift(task, lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "none")
+  none <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "none")
   expect_identical(lengths(none$features$stand_ins), c(0L, 0L)[seq_len(nrow(none$features))])
 })
 
 test_that("where there is nothing, the answer says so", {
   set.seed(8)
   task <- mltask(matrix(rnorm(100 * 8), 100), matrix(rbinom(200, 1, 0.5), 100))
-  answer <- sift(task, lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), outer = rs_cv(3), check = "permutation",
-    permutations = 9)
+  answer <- sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), outer = rs_cv(3),
+    check = "permutation", permutations = 9)
   expect_match(paste(summary(answer), collapse = " "), "There is nothing here")
   expect_length(answer$check$permuted, 9L)
   expect_gt(answer$check$p_value, 0.1)
@@ -171,8 +225,8 @@ test_that("a folder keeps what is finished, and the answer is the same", {
   parts <- c("features", "quality", "similarity", "stability")
   expect_identical(kept[parts], plain[parts])
   set.seed(99)
-  again <- sift(answer_task(), lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3),
-    folder = folder)
+  again <- sift(answer_task(), learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6,
+    outer = rs_cv(3), folder = folder)
   expect_identical(again[parts], plain[parts])
 })
 
@@ -187,17 +241,19 @@ test_that("time that is too short is said", {
 
 test_that("few rows give fewer splits, and bad input an error", {
   task <- answer_task()
-  few <- suppressWarnings(sift(task[1:14, ], lrn_brknn(), selectors = sel_mim(), max_features = 2))
+  few <- suppressWarnings(sift(task[1:14, ], learner = lrn_brknn(), selectors = sel_mim(), max_features = 2))
   expect_match(paste(summary(few), collapse = " "), "has 3 folds: there are few rows")
   x <- as.data.frame(features(task))
   y <- as.matrix(targets(task))
   some <- function(n) mltask(x, 1L * (row(y) <= n & col(y) == row(y) %% 3 + 1))
-  few <- suppressWarnings(sift(some(7), lrn_brknn(), selectors = sel_mim(), max_features = 2))
+  few <- suppressWarnings(sift(some(7), learner = lrn_brknn(), selectors = sel_mim(), max_features = 2))
   expect_match(paste(summary(few), collapse = " "), "has 3 folds: few rows have targets to learn from")
   refused <- function(...) expect_error(sift(...), class = "mlsift_error")
   expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3",
     class = "mlsift_error")
-  expect_s3_class(suppressWarnings(sift(some(3), lrn_brknn(), selectors = sel_mim(), estimate = FALSE)), "mlsift")
+  expect_s3_class(
+    suppressWarnings(sift(some(3), learner = lrn_brknn(), selectors = sel_mim(), estimate = FALSE)), "mlsift"
+  )
   refused(mltask(x, y[, 1] * 0L))
   refused(iris[1:51, ], targets = Species)
   expect_identical(telling_rows(mltask(as(as.matrix(x), "CsparseMatrix"), as(1 * (row(y) <= 5), "CsparseMatrix"))), 0L)
@@ -213,7 +269,7 @@ test_that("few rows give fewer splits, and bad input an error", {
   never <- lrn_custom("never", function(x, y) stop("never"), function(model, x) NULL)
   suppressWarnings(refused(task, learner = never))
   warned <- character()
-  withCallingHandlers(sift(task[1:30, ], lrn_mlknn(40), selectors = sel_mim(), max_features = 2),
+  withCallingHandlers(sift(task[1:30, ], learner = lrn_mlknn(40), selectors = sel_mim(), max_features = 2),
     warning = function(w) {
       warned <<- c(warned, root_message(w))
       rlang::cnd_muffle(w)
@@ -258,7 +314,8 @@ test_that("the code runs and chooses what was chosen", {
   eval(parse(text = sub("^library.*", "", code)), here)
   expect_identical(selected(here$selection), selected(answer))
   expect_s3_class(here$tuning, "mltuning")
-  expect_identical(unique(here$bench$selector), c("chosen", "all"))
+  expect_identical(unique(here$bench$selector), "Best")
+  expect_identical(unique(here$bench$learner), "Chosen")
   expect_identical(paste(as_code(answer$benchmark), collapse = "\n"), attr(answer$benchmark, "protocol")$call)
   expect_error(as_code(task), class = "mlsift_error")
 })
@@ -281,9 +338,7 @@ test_that("weights of rows are used, of every kind of target", {
   # A task with weights and unknown labels, and what describes the features.
   y[sample(length(y), 30)] <- NA
   both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), max_features = 2)
-  expect_true(all(c("MIM-BR", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
-  expect_match(paste(summary(both), collapse = " "),
-    "Not for this task: ELA\\+CHI, MFS \\(cannot use unknown labels\\)")
+  expect_true(all(c("CMIM", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
   numbers <- mltask(x, cbind(t1 = replace(x$a + rnorm(n), 1:10, NA), t2 = x$c + rnorm(n)), weights = w)
   answer <- sift(numbers, outer = rs_cv(2), max_features = 2)
   expect_false(anyNA(answer$quality$mean))
@@ -303,9 +358,81 @@ test_that("a measure of your own gives what the same measure by name gives", {
   wrong <- msr_custom("wrong", function(truth, response) mean(truth != response))
   answers <- lapply(list(wrong, "hamming_loss"), function(measure) {
     set.seed(7)
-    sift(task, lrn_nb(), measure, selectors = list(sel_mim()), outer = rs_cv(2), stand_ins = "swap")
+    sift(task, learner = lrn_nb(), measure = measure, selectors = list(sel_mim()), outer = rs_cv(2), stand_ins = "swap")
   })
   expect_equal(answers[[1]]$quality, answers[[2]]$quality)
   expect_equal(answers[[1]]$tuning$curve, answers[[2]]$tuning$curve)
   expect_identical(answers[[1]]$features$stand_ins, answers[[2]]$features$stand_ins)
+})
+
+test_that("an answer predicts new rows as its parts do", {
+  set.seed(3)
+  gaps <- iris
+  gaps$Petal.Width[c(3, 70)] <- NA
+  gaps$Sepal.Width <- factor(cut(iris$Sepal.Width, 3), labels = c("low", "middle", "high"))
+  rows <- seq(1, 150, 2)
+  answer <- sift(gaps[rows, ], Species, estimate = FALSE)
+  new <- gaps[-rows, ]
+  found <- predict(answer, new)
+  task <- mltask(gaps[rows, ], targets = Species)[, selected(answer)]
+  imputer <- fit(impute_mean(), task)
+  model <- fit(answer$learner, predict(imputer, task))
+  expected <- predict(model, predict(imputer, mltask(new, targets = Species)[, selected(answer)]))
+  expect_equal(found, expected)
+  # Only the chosen features are needed, in any order.
+  expect_identical(predict(answer, rev(new[selected(answer)])), found)
+  expect_identical(predict(answer, mltask(new, targets = Species)), found)
+  added <- augment(answer, new)
+  expect_identical(as.character(added$.pred_Species), unname(found$response[, 1]))
+  expect_identical(added[names(new)], new)
+  expect_error(predict(answer, new["Sepal.Length"][0]), "must have the chosen features", class = "mlsift_error")
+  expect_error(augment(answer), "newdata", class = "mlsift_error")
+  whole <- sift(iris[rows, ], Species, estimate = FALSE, learner = lrn_nb())
+  expect_error(predict(whole, gaps[-c(4, 5), ]), class = "mlsift_error")
+  expect_error(coef(whole), class = "mlsift_error")
+  numbers <- sift(iris[rows, 1:4], c(Petal.Length, Petal.Width), estimate = FALSE, learner = lrn_linear())
+  expect_identical(dim(coef(numbers)), c(nrow(numbers$selection), 2L))
+})
+
+test_that("settings are given one by one or together, and what is not known is refused in sift()'s own words", {
+  task <- answer_task(60, 8)
+  quick <- function(...) {
+    set.seed(4)
+    sift(task, learner = lrn_nb(), selectors = sel_mim(), estimate = FALSE, ...)
+  }
+  one <- quick(stand_ins = "none", include = "f3", inner = rs_cv(3))
+  expect_identical(one[c("features", "fewest")],
+    quick(control = answer_control(stand_ins = "none", include = "f3", inner = rs_cv(3)))[c("features", "fewest")])
+  expect_identical(selected(one)[1L], "f3")
+  expect_false("f2" %in% selected(quick(exclude = "f2")))
+  expect_false("f2" %in% feature_names(quick(exclude = "f2")$task))
+  refused <- function(code, text) {
+    error <- expect_error(code, text, class = "mlsift_error")
+    expect_identical(rlang::call_name(error$call), "sift")
+  }
+  refused(quick(race = TRUE), "race")
+  refused(quick(check = "swap"), "check")
+  refused(quick(max_cost = -1), "max_cost")
+  refused(quick(max_seconds = 3, control = answer_control()), "only one")
+  refused(sift(task, lrn_nb()), "learner by name|learner = ")
+  refused(sift(task, group = 1:60), "group.* is for a data frame")
+  expect_output(print(answer_control(check = "permutation", max_cost = 3)),
+    "answer_control(check = \"permutation\", max_cost = 3)", fixed = TRUE)
+})
+
+test_that("where all features are best, they are the answer, beside the smallest set", {
+  withr::local_seed(5)
+  x <- matrix(rnorm(150 * 12), 150, dimnames = list(NULL, letters[1:12]))
+  task <- mltask(x, cbind(t = rowSums(x) + rnorm(150, sd = 3)))
+  answer <- sift(task, learner = lrn_linear(), outer = rs_cv(2), tolerance = 0.5)
+  expect_identical(answer$tuning$selector, sel_none())
+  expect_setequal(selected(answer), letters[1:12])
+  expect_lt(answer$fewest$k, 12)
+  expect_identical(answer$features$feature[seq_len(answer$fewest$k)], answer$fewest$features[[1]])
+  expect_true(all(is.na(answer$features$rank[-seq_len(answer$fewest$k)])))
+  said <- paste(summary(answer), collapse = " ")
+  expect_match(said, "All 12 features were chosen for Linear regression")
+  expect_match(said, "is within 50% of it")
+  expect_output(print(answer), "within 50% of it")
+  expect_s3_class(ggplot2::autoplot(answer), "ggplot")
 })

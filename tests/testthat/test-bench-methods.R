@@ -133,7 +133,7 @@ test_that("one benchmark takes every selector that serves labels", {
   rows <- subset(list_selectors(), source != "you" & grepl("label", kinds))
   constructors <- unique(sub("\\(.*", "()", rows$constructor))
   # These are made of other selectors.
-  constructors <- setdiff(constructors, c("sel_tuned()", "sel_ensemble()", "sel_bagged()", "sel_turf()"))
+  constructors <- setdiff(constructors, c("sel_ensemble()", "sel_bagged()", "sel_turf()"))
   selectors <- lapply(constructors, \(code) eval(str2lang(code)))
   bench <- benchmark_selectors(
     list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8),

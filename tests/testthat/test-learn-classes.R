@@ -123,7 +123,7 @@ test_that("benchmarks, tuning, reports and assessments take classes", {
   expect_gt(min(bench$value[bench$selector == "MIM-BR" & bench$measure == "accuracy"]), 0.8)
   everything <- benchmark_selectors(list(iris = task), sel_mim(), lrn_nb(), rs_cv(3), 2, measures = NULL)
   expect_identical(unique(everything$measure), measures)
-  tuned <- tune_k(task, sel_mim(), lrn_nb(), "class_log_loss", 1:3, rs_cv(3))
+  tuned <- tune_selection(task, sel_mim(), lrn_nb(), "class_log_loss", 1:3, rs_cv(3))
   expect_identical(tuned$k, tuned$curve$k[which.min(tuned$curve$mean)])
   rows <- rs_fixed(seq(1, 150, 2), seq(2, 150, 2))
   found <- assess_features(task, 3:4, lrn_nb(), measures, rows)

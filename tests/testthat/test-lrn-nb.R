@@ -168,3 +168,33 @@ test_that("impossible parameters and data are refused", {
     fit(lrn_nb(), mltask(data.frame(f1 = c(0.5, NA)), cbind(l1 = 0:1)))
   })
 })
+
+test_that("a discretizer is fitted to the training rows", {
+  withr::local_seed(8)
+  x <- data.frame(a = rnorm(80), b = rexp(80), c = factor(sample(letters[1:3], 80, TRUE)), d = rpois(80, 0.3))
+  labels <- mltask(x, cbind(l1 = rbinom(80, 1, 0.4), l2 = rbinom(80, 1, 0.4)))
+  tasks <- list(labels, mltask(x, data.frame(u = factor(sample(c("p", "q"), 80, TRUE)))),
+    mltask(x, as.matrix(targets(labels)), weights = sample(0:2, 80, TRUE)),
+    mltask(as(as.matrix(x[-3]), "CsparseMatrix"), as.matrix(targets(labels))))
+  for (task in tasks) for (disc in list(disc_auto(), disc_equal_frequency(3))) {
+    train <- task[1:60, ]
+    fitted <- fit(disc, train)
+    expected <- predict(fit(lrn_nb(), predict(fitted, train)), predict(fitted, task[61:80, ]))
+    expect_identical(predict(fit(lrn_nb(discretizer = disc), train), task[61:80, ]), expected)
+  }
+  # Curves and sets of features.
+  split <- rs_fixed(1:60, 61:80)
+  for (k in 1:4) {
+    expect_identical(assess_features(labels, 1:k, lrn_nb(discretizer = disc_auto()), "hamming_loss", split)$value,
+      assess_features(labels, 1:k, lrn_nb(), "hamming_loss", split, disc_auto())$value)
+  }
+  bench <- benchmark_selectors(labels, sel_mim(), list(own = lrn_nb(discretizer = disc_auto())), split, 1:4,
+    "hamming_loss")
+  same <- benchmark_selectors(labels, sel_mim(), list(own = lrn_nb()), split, 1:4, "hamming_loss",
+    learner_discretizer = disc_auto())
+  expect_identical(bench$value, same$value)
+  found <- sift_features(labels, sel_rga(lrn_nb(discretizer = disc_auto()), evaluations = 20), k = 2)
+  expect_lte(nrow(found), 2L)
+  expect_error(lrn_nb(discretizer = fit(disc_auto(), labels)), "must not be fitted", class = "mlsift_error")
+  expect_error(lrn_nb(discretizer = 5), "discretizer", class = "mlsift_error")
+})

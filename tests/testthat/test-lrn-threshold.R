@@ -212,7 +212,7 @@ test_that("curves, benchmarks, searches and choices take it like any learner", {
   set.seed(2)
   tuned <- tune_selection(task, list(sel_mim(), sel_scls()), learners[[1]], "macro_f1", k = c(2, 4),
     resampling = rs_cv(2))
-  expect_match(tuned$learner, "Threshold NB")
+  expect_match(tuned$learner$name, "Threshold NB")
   searched <- sift_features(task, sel_sequential(learners[[1]], "macro_f1", max_features = 2))
   expect_true(length(searched$feature) >= 1)
   expect_identical(spec_code(learners[[2]]), "lrn_threshold(learner = lrn_mlknn(neighbors = 5), by = \"all\")")

@@ -1,7 +1,7 @@
 test_that("results are data frames of their rows, and one row about all of them", {
   withr::local_seed(1)
   task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-  tuned <- tune_k(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
+  tuned <- tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
   expect_identical(tidy(tuned), tuned$curve)
   one <- glance(tuned)
   expect_identical(one$k, tuned$k)

@@ -108,7 +108,7 @@ test_that("all that selects for a task refuses where nothing can be ranked", {
     refused(label_scores(task, sel_mim()))
     refused(label_scores(task, sel_br_cc()))
     refused(score_test(task, sel_mim(), n = 2))
-    refused(tune_k(task, sel_mim(), lrn_nb(), "hamming_loss", 1:2))
+    refused(tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", 1:2))
     refused(tune_selection(task, list(sel_mim(), sel_scls()), lrn_nb(), "hamming_loss", 1:2))
     refused(sift(task, estimate = FALSE))
     bench <- suppressMessages(suppressWarnings(

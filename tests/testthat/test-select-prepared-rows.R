@@ -40,7 +40,7 @@ test_that("selectors of a split share what does not depend on them", {
   expect_identical(count_calls("fit_cuts", run(list(sel_mim()), learner_discretizer = disc_auto())), c(fit_cuts = 3L))
   expect_identical(count_calls("fit_cuts", run(list(sel_mfs()))), c(fit_cuts = 0L))
   # The choice has three splits of its own; its features are then selected from the rows of the split.
-  tuned <- sel_tuned(sel_scls(), lrn_nb(), "hamming_loss", k = 2:3, resampling = rs_cv(3))
+  tuned <- sel_best(sel_scls(), lrn_nb(), "hamming_loss", k = 2:3, resampling = rs_cv(3))
   expect_identical(count_calls("fit_cuts", run(list(sel_mim(), tuned))), c(fit_cuts = 12L))
 })
 
@@ -82,7 +82,7 @@ test_that("tuning shares the rows of its splits among candidates", {
   withr::local_seed(1)
   task <- mixed_task()
   tune <- function(...) tune_selection(task, list(sel_mim(), sel_scls(), sel_cmim()), lrn_nb(), "hamming_loss", k = 2:3,
-    resampling = rs_cv(3), race = FALSE, ...)
+    resampling = rs_cv(3), ...)
   expect_identical(count_calls("fit_cuts", tune()), c(fit_cuts = 4L))
   expect_identical(count_calls("fit_cuts", tune(max_seconds = 1e4)), c(fit_cuts = 4L))
 })

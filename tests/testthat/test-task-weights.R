@@ -71,7 +71,7 @@ test_that("selectors count a row of weight w as w rows, or refuse weights by nam
   used <- list_selectors()
   # Splits and subsamples of repeated rows are others.
   searches <- vapply(selectors, \(selector) is_search(selector_method(selector)), NA)
-  splitting <- c(grep("sel_tuned|sel_best|sel_bagged", names(selectors), value = TRUE), names(selectors)[searches])
+  splitting <- c(grep("sel_best|sel_bagged", names(selectors), value = TRUE), names(selectors)[searches])
   # Repeated rows are near to each other.
   near <- grep("relief|surf", names(selectors), value = TRUE)
   # These need features without factors: see test-sel-sparse.R.
@@ -461,7 +461,7 @@ test_that("a refusal names the selector or learner that cannot", {
     }
   }
   for (search in list(sel_rga(lrn_mlknn()), sel_ga_explore(lrn_mlknn()), sel_sequential(lrn_chain(lrn_mlknn())),
-    sel_tuned(sel_mim(), lrn_mlknn(), "hamming_loss", k = 1:2), sel_best(learner = lrn_mlknn()))) {
+    sel_best(sel_mim(), lrn_mlknn(), "hamming_loss", k = 1:2), sel_best(learner = lrn_mlknn()))) {
     refused(weighted, search, "cannot use the weights of rows, because ML-kNN cannot", "list_learners")
   }
   refused(weighted, sel_turf(sel_ensemble(list(sel_mim(), sel_gmba()))), "TuRF cannot .*, because GMBA cannot",

@@ -5,100 +5,202 @@ choice_task <- function(n = 80, d = 12, q = 3) {
 
 test_that("the rules choose as they say", {
   curve <- data.frame(k = c(1L, 3L, 5L, 7L), mean = c(0.5, 0.32, 0.3, 0.3), se = c(0.1, 0.1, 0.03, 0.1))
-  expect_identical(choose_point(curve, "minimize", "best"), 3L)
-  expect_identical(choose_point(curve, "minimize", "one-se"), 2L)
-  expect_identical(choose_point(curve, "maximize", "best"), 1L)
+  pick <- function(...) choose_point(curve, ...)$k
+  expect_identical(pick("minimize", "best"), 5L)
+  expect_identical(pick("minimize", "one-se"), 3L)
+  expect_identical(pick("minimize", "fewest", 0.01), 5L)
+  expect_identical(pick("minimize", "fewest", 0.02), 3L)
+  expect_identical(pick("minimize", "fewest", 0.05, TRUE), 5L)
+  expect_identical(pick("minimize", "fewest", 0.07, TRUE), 3L)
+  expect_identical(pick("maximize", "best"), 1L)
   curve$mean <- 1 - curve$mean
-  expect_identical(choose_point(curve, "maximize", "one-se"), 2L)
+  expect_identical(pick("maximize", "one-se"), 3L)
   curve$se <- NA
-  expect_identical(choose_point(curve, "maximize", "one-se"), 3L)
-  both <- data.frame(selector = c("b", "b", "a", "a"), k = c(2L, 4L, 2L, 4L), mean = c(1, 2, 1, 2), se = 0)
-  table <- data.frame(selector = c("a", "b"), status = "tried")
-  expect_identical(choose_pair(both, table, "maximize", "best"), list(selector = "a", k = 4L))
-  both$se <- 1
-  expect_identical(choose_pair(both, table, "maximize", "one-se"), list(selector = "a", k = 2L))
-  table$status <- c("dropped", "tried")
-  expect_identical(choose_pair(both, table, "maximize", "best")$selector, "b")
+  expect_identical(pick("maximize", "one-se"), 5L)
+  # Of the smallest number within the tolerance, the best.
+  curve <- data.frame(k = c(2L, 2L, 4L), mean = c(0.795, 0.8, 0.804), se = 0.1)
+  expect_identical(choose_point(curve, "maximize", "fewest", 0.01)$mean, 0.8)
+  expect_identical(choose_point(curve, "maximize", "one-se")$mean, 0.795)
+
+  both <- data.frame(selector = c("b", "b", "a", "a"), learner = "l", k = c(2L, 4L, 2L, 4L), mean = c(1, 2, 1, 2),
+    se = 0)
+  table <- data.frame(selector = c("a", "b"), learner = "l", status = "tried")
+  choice <- list(selectors = list(a = 1, b = 2), learners = list(l = 1), all = "All")
+  points <- usable_points(both, table, choice)
+  expect_identical(points$selector, c("a", "b", "a", "b"))
+  expect_identical(choose_point(points, "maximize", "best")[1:3], points[3L, 1:3])
+  table$status <- c("failed", "tried")
+  expect_identical(unique(usable_points(both, table, choice)$selector), "b")
 })
 
-test_that("the choice is that of a double loop over candidates and splits", {
+# The means over splits by a loop over splits, selectors, learners and numbers, from the public parts alone.
+oracle_means <- function(task, selectors, learners, k, rows, measure) {
+  cells <- expand.grid(k = seq_along(k), learner = seq_along(learners), selector = seq_along(selectors))
+  cells$mean <- mapply(function(i, l, s) {
+    mean(vapply(rows, function(split) {
+      train <- task[split$train, ]
+      chosen <- selected(sift_features(train, selectors[[s]], k[i]))
+      model <- fit(learners[[l]], train[, chosen])
+      evaluate(predict(model, task[split$test, chosen]), task[split$test, ], measure)$value
+    }, 0))
+  }, cells$k, cells$learner, cells$selector)
+  cells
+}
+
+test_that("the choice is that of a loop over selectors, learners, numbers and splits", {
   task <- choice_task()
-  candidates <- list(sel_mim(), sel_scls(), sel_mfs(), sel_br_cc())
+  selectors <- list(sel_mim(), sel_scls(), sel_br_cc())
+  learners <- list(lrn_brknn(scale = "none"), lrn_nb(), lrn_linear(scale = "none"))
   k <- c(1, 3, 6)
   rows <- split(seq_len(80), rep(1:4, 20))
   rows <- lapply(rows, function(test) list(train = setdiff(1:80, test), test = test))
   for (measure in c("average_precision", "hamming_loss")) {
-    means <- sapply(candidates, function(selector) {
-      colMeans(t(sapply(rows, function(split) {
-        train <- task[split$train, ]
-        selection <- sift_features(train, selector, max(k))
-        sapply(k, function(n) {
-          model <- fit(lrn_brknn(), train[, selected(selection, n)])
-          prediction <- predict(model, task[split$test, selected(selection, n)])
-          evaluate(prediction, task[split$test, ], measure)$value
-        })
-      })))
-    })
-    at <- which(means == (if (measure == "hamming_loss") min else max)(means), arr.ind = TRUE)[1L, ]
-    tuned <- tune_selection(task, candidates, lrn_brknn(), measure, k, rs_custom(unname(rows)), race = FALSE)
-    expect_equal(matrix(tuned$curve$mean, 3), unname(means))
-    expect_identical(tuned$k, as.integer(k[at[["row"]]]))
-    expect_identical(tuned$selector, candidates[[at[["col"]]]])
-    expect_identical(selected(tuned), selected(sift_features(task, candidates[[at[["col"]]]], tuned$k)))
+    sign <- if (measure == "hamming_loss") -1 else 1
+    cells <- oracle_means(task, selectors, learners, k, rows, measure)
+    tuned <- tune_selection(task, selectors, learners, measure, k, rs_custom(unname(rows)))
+    expect_equal(tuned$curve$mean, cells$mean)
+    expect_identical(tuned$curve$k, as.integer(k[cells$k]))
+    # Ties go to the fewest features, then to the first selector and learner.
+    cells <- cells[order(cells$k, cells$selector, cells$learner), ]
+    best <- cells[which(sign * cells$mean >= max(sign * cells$mean) - 1e-12)[1L], ]
+    expect_identical(tuned$k, as.integer(k[best$k]))
+    expect_identical(tuned$selector, selectors[[best$selector]])
+    expect_identical(tuned$learner, learners[[best$learner]])
+    expect_identical(selected(tuned), selected(sift_features(task, tuned$selector, tuned$k)))
+    near <- cells[sign * cells$mean >= max(sign * cells$mean) - 0.05, ]
+    near <- near[near$k == min(near$k), ]
+    small <- tune_selection(task, selectors, learners, measure, k, rs_custom(unname(rows)), "fewest", 0.05)
+    expect_identical(small$k, as.integer(k[near$k[1L]]))
+    expect_equal(small$fewest$mean, near$mean[which.max(sign * near$mean)])
+    expect_identical(small$fewest$features[[1L]], selected(small))
     expect_true(all(tuned$candidates$n_splits == 4L))
   }
+  # All features of every learner, with the same values.
+  rows <- unname(rows)
+  tuned <- tune_selection(task, selectors[1], learners[2:3], "average_precision", resampling = rs_custom(rows))
+  all <- tuned$curve[tuned$curve$selector == "All", ]
+  expect_identical(all$k, c(12L, 12L))
+  cells <- oracle_means(task, list(sel_none()), learners[2:3], 12, rows, "average_precision")
+  expect_equal(all$mean, cells$mean)
+  expect_false(12L %in% tuned$curve$k[tuned$curve$selector != "All"])
 })
 
-test_that("one candidate is tuned by tune_k()", {
+test_that("the curve is the mean of a benchmark's values", {
+  task <- choice_task(60, 9)
+  set.seed(2)
+  tuned <- tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", c(1, 2, 4, 8), rs_cv(4))
+  set.seed(2)
+  bench <- benchmark_selectors(
+    list(task = task), list(selector = sel_mim()), list(learner = lrn_nb()), rs_cv(4), c(1, 2, 4, 8), "hamming_loss"
+  )
+  values <- split(bench$value, bench$k)
+  expect_equal(tuned$curve$mean, unname(vapply(values, mean, 0)))
+  expect_equal(tuned$curve$se, unname(vapply(values, sd, 0)) / 2)
+  expect_identical(tuned$k, tuned$curve$k[which.min(tuned$curve$mean)])
+  expect_identical(selected(tuned), selected(sift_features(task, sel_mim(), tuned$k)))
+  expect_output(print(tuned), "the best mean of 4 tried")
+})
+
+test_that("all features compete unless numbers or budgets are given", {
+  # Every feature is needed.
+  withr::local_seed(3)
+  x <- matrix(rnorm(200 * 12), 200, dimnames = list(NULL, letters[1:12]))
+  task <- mltask(x, cbind(t = rowSums(x)))
+  tuned <- tune_selection(task, sel_mim(), lrn_linear(), target_bins = 5, resampling = rs_cv(3))
+  expect_identical(tuned$selector, sel_none())
+  expect_identical(tuned$k, 12L)
+  expect_setequal(selected(tuned), letters[1:12])
+  expect_output(print(tuned), "all 12 features for Linear regression")
+  expect_identical(unique(tuned$curve$selector), c("MIM-BR", "All"))
+  expect_false("All" %in% tune_selection(task, sel_mim(), lrn_linear(), k = c(2, 12), target_bins = 5)$curve$selector)
+  cheap <- tune_selection(task, sel_mim(), lrn_linear(), target_bins = 5, costs = rep(1, 12), max_cost = 4)
+  expect_false("All" %in% cheap$curve$selector)
+  expect_lte(nrow(cheap$selection), 4L)
+  asked <- sift_features(task, sel_best(sel_mim(), lrn_linear(), resampling = rs_cv(3)), k = 5, target_bins = 5)
+  expect_identical(nrow(asked), 5L)
+  # One's own name for all features, and no other selector.
+  own <- tune_selection(task, list(everything = sel_none()), list(a = lrn_linear(), b = lrn_knn_regression()))
+  expect_identical(own$name, "everything")
+  expect_identical(own$learner_name, "a")
+  # The largest number is named where it may be too small.
+  expect_output(print(tune_selection(task, sel_mim(), lrn_linear(), k = c(2, 6), target_bins = 5)),
+    "k = 6 is the largest number tried", fixed = TRUE)
+})
+
+test_that("the settings of the choice can be given one by one or together", {
   task <- choice_task()
-  set.seed(2)
-  one <- tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", 1:5, rs_cv(3))
-  set.seed(2)
-  other <- tune_k(task, sel_mim(), lrn_nb(), "hamming_loss", 1:5, rs_cv(3))
-  parts <- c("k", "curve", "measure", "direction", "rule", "learner", "selector", "name")
-  expect_identical(one[parts], other[parts])
-  expect_identical(selected(one), selected(other))
-})
-
-test_that("candidates that are clearly behind are dropped, never below two, by the corrected t-test", {
-  set.seed(1)
-  values <- array(rnorm(4 * 2 * 4, sd = 0.02), c(4, 2, 4)) + rep(c(0, 0.02, 0.5, 0.01), each = 8)
-  values[, , 3] <- values[, , 3] - 1
-  found <- falls_behind(values, 0.25, "maximize")
-  own <- sapply(1:4, function(c) values[, which.max(colMeans(values[, , c])), c])
-  lead <- which.max(colMeans(own))
-  others <- setdiff(1:4, lead)
-  d <- own[, lead] - own[, others]
-  margin <- qt(0.95, 3 * 3) * sqrt((1 / 4 + 0.25) * mean(apply(d, 2, var)))
-  expect_identical(which(found), others[colMeans(d) > margin])
-  expect_true(found[3L])
-  expect_identical(falls_behind(-values, 0.25, "minimize"), found)
-  far <- array(rep(c(0, -1, -2, -3), each = 8), c(4, 2, 4)) + 0
-  expect_identical(falls_behind(far, 0.25, "maximize"), c(FALSE, FALSE, TRUE, TRUE))
-  expect_false(any(falls_behind(values[, , 1:2], 0.25, "maximize")))
-})
-
-test_that("a race equals the full run where nothing is dropped, and drops what is bad", {
-  task <- choice_task(120)
-  alike <- list(sel_mim(), sel_scls(), sel_ami())
-  run <- function(selectors, race) {
+  names <- feature_names(task)
+  choose <- function(...) {
     set.seed(4)
-    tune_selection(task, selectors, lrn_brknn(), "average_precision", 3:4, rs_cv(4), race = race)
+    tune_selection(task, list(sel_mim(), sel_scls()), lrn_brknn(), "hamming_loss", c(3, 5), rs_cv(3), ...)
   }
-  raced <- run(alike, TRUE)
-  full <- run(alike, FALSE)
-  expect_false("dropped" %in% raced$candidates$status)
-  expect_identical(raced$curve, full$curve)
-  expect_identical(raced[c("k", "name")], full[c("k", "name")])
-  worst <- sel_custom("Worst", function(task, k) -label_scores(task, sel_mim())[, 1], codes = TRUE)
-  raced <- run(c(alike, list(worst)), TRUE)
-  expect_identical(raced$candidates$status[4L], "dropped")
-  expect_lt(raced$candidates$n_splits[4L], 4L)
-  expect_match(raced$candidates$reason[4L], "clearly behind after [23] splits")
-  full <- run(c(alike, list(worst)), FALSE)
-  expect_identical(full$candidates$n_splits[4L], 4L)
-  kept <- raced$curve$selector != "Worst"
-  expect_identical(raced$curve[kept, ], full$curve[kept, ])
+  one <- choose(include = names[12], exclude = 1:3, groups = list(names[c(4, 9)]))
+  together <- choose(control = choice_control(include = names[12], exclude = 1:3, groups = list(names[c(4, 9)])))
+  expect_identical(one$curve, together$curve)
+  expect_identical(selected(one)[1L], names[12])
+  expect_false(any(names[1:3] %in% selected(one)))
+  expect_true(sum(names[c(4, 9)] %in% selected(one)) %in% c(0L, 2L))
+  refused <- function(code, text) {
+    error <- expect_error(code, text, class = "mlsift_error")
+    expect_identical(rlang::call_name(error$call), "tune_selection")
+  }
+  refused(tune_selection(task, race = TRUE), "race")
+  refused(tune_selection(task, discretizer = 5), "discretizer")
+  refused(tune_selection(task, max_cost = 3, control = choice_control()), "only one")
+  refused(tune_selection(task, control = list()), "choice_control")
+  refused(tune_selection(task, include = "nothing"), "nothing")
+  refused(tune_selection(task, tolerance = -1), "tolerance")
+  expect_output(print(choice_control(max_cost = 3)), "choice_control(max_cost = 3)", fixed = TRUE)
+})
+
+test_that("numeric targets, searches and measures of one's own can be tuned", {
+  set.seed(1)
+  task <- mltask(matrix(rnorm(400), 50), matrix(rnorm(100), 50))
+  tuned <- tune_selection(task, sel_mim(), lrn_knn_regression(), "arrmse", 1:2, rs_cv(3), target_bins = 3)
+  expect_s3_class(tuned, "mltuning")
+  labels <- choice_task(60, 8)
+  own <- msr_custom("wrong", function(truth, response) mean(truth != response))
+  found <- tune_selection(labels, sel_rga(evaluations = 20), lrn_nb(), own, 2:3, rs_holdout(0.7, 2))
+  expect_lte(nrow(found$selection), found$k)
+})
+
+test_that("what cannot be tuned is refused", {
+  task <- choice_task(60, 8)
+  expect_error(tune_selection(task, "mim", lrn_nb(), "hamming_loss", 1), "Did you mean", class = "mlsift_error")
+  expect_error(tune_selection(task, sel_mim(), lrn_nb, "hamming_loss", 1), "parentheses", class = "mlsift_error")
+  expect_error(tune_selection(task, sel_mim(), lrn_nb(), c("a", "b"), 1), "one measure", class = "mlsift_error")
+  expect_error(tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", 0), "1 or more", class = "mlsift_error")
+  expect_error(tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", 99), "not above", class = "mlsift_error")
+  fails <- lrn_custom("fails", function(x, y) stop("no"), function(model, x) NULL)
+  expect_warning(
+    expect_error(tune_selection(task, sel_mim(), fails, "hamming_loss", 1:2, rs_cv(2)), "no", class = "mlsift_error"),
+    "missing"
+  )
+})
+
+test_that("a learner that fails on one split or one selector is left behind, and the others go on", {
+  task <- choice_task()
+  failing <- function(when) {
+    calls <- 0
+    lrn_custom("picky", function(x, y) {
+      calls <<- calls + 1
+      if (when(calls, ncol(x))) stop("not this one")
+      colMeans(y)
+    }, function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+  }
+  choose <- function(when) {
+    suppressWarnings(tune_selection(task, list(sel_mim(), sel_scls()), list(lrn_nb(), failing(when)), "hamming_loss",
+      c(2, 4), rs_cv(3)))
+  }
+  tuned <- choose(function(calls, d) calls %in% 3:4)
+  expect_identical(tuned$candidates$status[tuned$candidates$status == "failed"], "failed")
+  expect_match(tuned$candidates$reason[tuned$candidates$status == "failed"], "not this one")
+  expect_output(print(tuned), "failed: .* with picky")
+  expect_true(all(tuned$candidates$n_splits[tuned$candidates$status != "failed"] == 3L))
+  # With one number of features only, the others can be chosen.
+  tuned <- choose(function(calls, d) d == 4)
+  expect_false("failed" %in% tuned$candidates$status)
+  expect_true(anyNA(tuned$curve$mean[tuned$curve$k == 4]))
 })
 
 test_that("rows outside are never seen by the choice", {
@@ -119,6 +221,25 @@ test_that("rows outside are never seen by the choice", {
     selections(bench)
   }
   expect_identical(choose(clean), choose(poisoned))
+})
+
+test_that("sel_best() chooses within the rows that it is given", {
+  task <- choice_task(60, 9)
+  set.seed(3)
+  tuned <- tune_selection(task, sel_scls(), lrn_brknn(), "hamming_loss", 1:5, rs_cv(3))
+  set.seed(3)
+  selection <- sift_features(task, sel_best(sel_scls(), lrn_brknn(), "hamming_loss", 1:5, rs_cv(3)))
+  expect_identical(selected(selection), selected(tuned))
+  expect_output(print(selection), paste0("k = ", tuned$k, " was chosen by hamming_loss"))
+  again <- sel_best(sel_mim(), lrn_nb(), "hamming_loss", 1:3, rs_cv(3))
+  without <- sift_features(task, again, exclude = selected(tuned))
+  expect_false(any(selected(tuned) %in% selected(without)))
+  bench <- benchmark_selectors(
+    task, sel_best(sel_mim(), lrn_nb(), "hamming_loss", 2:3, rs_cv(3)), lrn_nb(), rs_holdout(repeats = 2), c(1, 8),
+    "hamming_loss"
+  )
+  expect_true(all(bench$n_selected[bench$k == 1] == 1) && all(bench$n_selected[bench$k == 8] %in% 2:3))
+  expect_false(anyNA(bench$value))
 })
 
 test_that("sel_best() is a selector like others", {
@@ -158,31 +279,32 @@ test_that("defaults suit the kind of targets", {
   task <- choice_task(60)
   set.seed(8)
   tuned <- tune_selection(task, resampling = rs_cv(2))
-  expect_identical(tuned$candidates$selector, vapply(default_selectors(task), `[[`, "", "name"))
-  expect_identical(unique(tuned$curve$k), c(5L, 10L))
-  expect_identical(c(tuned$learner, tuned$measure), c("ML-kNN", "average_precision"))
-  expect_identical(default_counts(72), c(5L, 10L, 20L, 50L))
-  expect_identical(default_counts(1e4), c(5L, 10L, 20L, 50L, 100L, 200L))
+  name <- function(specs) vapply(specs, `[[`, "", "name")
+  expect_identical(unique(tuned$candidates$selector), c(name(default_selectors(task)), "All"))
+  expect_identical(unique(tuned$candidates$learner), name(default_learners(task)))
+  expect_identical(unique(tuned$curve$k), c(5L, 10L, 12L))
+  expect_identical(tuned$measure, "average_precision")
+  expect_identical(default_counts(72), c(5L, 10L, 20L, 30L, 50L, 72L))
+  expect_identical(default_counts(200), c(5L, 10L, 20L, 30L, 50L, 75L, 100L, 150L, 200L))
   expect_identical(default_counts(3), 1:3)
-
   single <- tune_selection(subset_targets(task, 1), sel_mim(), resampling = rs_cv(2), k = 2)
   expect_identical(single$measure, "macro_auc")
 
   classes <- mltask(iris, targets = "Species")
   tuned <- tune_selection(classes, resampling = rs_cv(2))
-  expect_identical(c(tuned$learner, tuned$measure), c("NB", "balanced_accuracy"))
+  expect_identical(tuned$measure, "balanced_accuracy")
   expect_setequal(tuned$curve$k, 1:4)
-  cut <- tune_selection(classes, sel_mim(), resampling = rs_fixed(seq(1, 149, 2), seq(2, 150, 2)), k = 2)
+  half <- rs_fixed(seq(1, 149, 2), seq(2, 150, 2))
+  cut <- tune_selection(classes, sel_mim(), lrn_nb(discretizer = disc_auto()), resampling = half, k = 2)
   by_hand <- assess_features(classes, selected(sift_features(classes[seq(1, 149, 2), ], sel_mim(), 2)), lrn_nb(),
-    "balanced_accuracy", rs_fixed(seq(1, 149, 2), seq(2, 150, 2)), discretizer = disc_auto())
+    "balanced_accuracy", half, discretizer = disc_auto())
   expect_equal(cut$curve$mean, by_hand$value)
 
   set.seed(9)
   x <- matrix(rnorm(60 * 6), 60, dimnames = list(NULL, letters[1:6]))
   numbers <- mltask(x, cbind(t1 = x[, 2] + rnorm(60, sd = 0.1), t2 = x[, 2] - x[, 4]))
   tuned <- tune_selection(numbers, resampling = rs_cv(3))
-  expect_identical(tuned$learner, "Linear regression")
-  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "MTL"))
+  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "MTL", "All"))
   expect_false("failed" %in% tuned$candidates$status)
   expect_true(all(c("b", "d") %in% selected(tuned)))
   scores <- sift_features(numbers, default_selectors(numbers)[[1L]])
@@ -192,8 +314,9 @@ test_that("defaults suit the kind of targets", {
 test_that("what a task cannot be given to is left out, and what fails is listed", {
   classes <- mltask(iris, targets = "Species")
   tuned <- tune_selection(classes, list(sel_mim(), sel_ebls(), sel_cmim()), resampling = rs_cv(2), k = 2)
-  expect_identical(tuned$candidates$status[2L], "left out")
-  expect_match(tuned$candidates$reason[2L], "kind label")
+  left_out <- tuned$candidates[tuned$candidates$selector == "EBLS", ]
+  expect_identical(left_out$status, "left out")
+  expect_match(left_out$reason, "kind label")
   expect_output(print(tuned), "left out: EBLS (for targets of kind label)", fixed = TRUE)
   best <- sel_best(list(sel_mim(), sel_ebls()), k = 2, resampling = rs_cv(2))
   expect_output(print(sift_features(classes, best)), "MIM-BR with k = 2 was chosen by .*; left out: EBLS")
@@ -205,7 +328,7 @@ test_that("what a task cannot be given to is left out, and what fails is listed"
     tuned <- tune_selection(task, list(broken, sel_mim()), lrn_brknn(), k = 2, resampling = rs_cv(3)), "out of order"
   )
   expect_identical(tuned$candidates$status, c("failed", "chosen"))
-  expect_output(print(tuned), "failed: Broken \\(.*out of order")
+  expect_output(print(tuned), "failed: Broken\\s+\\(.*out\\s+of\\s+order")
   expect_identical(tuned$candidates$n_splits[1L], 1L)
   fails <- lrn_custom("fails", function(x, y) stop("never"), function(model, x) NULL)
   expect_error(
@@ -249,13 +372,13 @@ test_that("what time did not allow is listed", {
 test_that("the choice can be drawn, tidied and printed", {
   set.seed(3)
   tuned <- tune_selection(choice_task(), list(sel_mim(), sel_scls(), sel_mfs()), lrn_brknn(), k = c(2, 11),
-    resampling = rs_cv(3), race = FALSE)
+    resampling = rs_cv(3))
   built <- ggplot2::ggplot_build(ggplot2::autoplot(tuned))
   expect_equal(sort(built$data[[3]]$y), sort(tuned$curve$mean))
   expect_equal(10^built$data[[4]]$x, tuned$k)
-  expect_identical(names(tidy(tuned)), c("selector", "k", "mean", "sd", "se", "n_splits"))
+  expect_identical(names(tidy(tuned)), c("selector", "learner", "k", "mean", "sd", "se", "n_splits"))
   expect_identical(glance(tuned)$selector, tuned$selector$name)
-  expect_output(print(tuned), "6 pairs tried")
+  expect_output(print(tuned), "best mean of 6 tried")
   expect_true(all(nchar(capture.output(print(tuned))) <= 80))
 })
 
@@ -278,19 +401,13 @@ test_that("workers give the same choice, and nothing stays behind", {
 })
 
 test_that("candidates of one status are listed with their reasons", {
-  table <- data.frame(selector = c("A", "B", "C", "D"), status = c("left out", "left out", "chosen", "left out"),
-    reason = c("cannot use unknown labels", "for targets of kind label.\nMore.", NA, "cannot use unknown labels"))
-  expect_identical(candidates_of(table, "left out"), "A, D (cannot use unknown labels); B (for targets of kind label)")
-  expect_identical(candidates_of(table, "chosen"), "C")
-  expect_null(candidates_of(table, "failed"))
-})
-
-test_that("no default candidate for a single label leaves one class", {
-  withr::local_seed(21)
-  task <- simulate_mltask(60, 6, 1)
-  for (selector in default_selectors(task)) expect_no_error(sift_features(task, selector))
-  disc <- disc_equal_width(2)
-  found <- sift_features(task, default_selectors(task)[[2L]], discretizer = disc)
-  expected <- oracle_chi2(predict(fit(disc, task), task)$x, oracle_transform(as.matrix(targets(task)), "lp"))
-  expect_equal(found$score, unname(expected[found$index]))
+  table <- data.frame(selector = c("A", "B", "C", "D", "C", NA), learner = c(NA, NA, "x", NA, "y", "z"),
+    status = c("left out", "left out", "chosen", "left out", "failed", "left out"),
+    reason = c("cannot use unknown labels", "for targets of kind label.\nMore.", NA, "cannot use unknown labels", "no",
+      "q"))
+  expect_identical(candidates_of(table, "left out"),
+    "A, D (cannot use unknown labels); B (for targets of kind label); z (q)")
+  expect_identical(candidates_of(table, "chosen"), "C with x")
+  expect_identical(candidates_of(table, "failed"), "C with y (no)")
+  expect_null(candidates_of(table, "not tried"))
 })

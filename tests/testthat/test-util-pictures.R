@@ -23,7 +23,7 @@ test_that("pictures fit the width that they are told", {
     function(width) ggplot2::autoplot(label_scores(task, sel_mim()), width = width),
     function(width) ggplot2::autoplot(label_graph(task), width = width),
     function(width) ggplot2::autoplot(bayes_signed_rank(c(1, 2, 3, 4), c(2, 2, 5, 1), rope = 0.5), width = width),
-    function(width) ggplot2::autoplot(tune_k(task, sel_mim(), lrn_brknn(), k = 1:2, measure = "hamming_loss"),
+    function(width) ggplot2::autoplot(tune_selection(task, sel_mim(), lrn_brknn(), k = 1:2, measure = "hamming_loss"),
       width = width)
   )
   for (draw in pictures) {

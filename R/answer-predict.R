@@ -1,0 +1,84 @@
+# Uses an answer for new rows.
+
+# The chosen learner, fitted to all rows with the chosen features: list(model, imputer). The imputer, if there is one,
+# is fitted to these features.
+final_model <- function(answer, call) {
+  options <- answer$setup$options
+  scale <- auto_scale(filled_in(answer$task, attr(answer$selection, "imputer")))
+  task <- answer$task[, answer$selection$index]
+  imputer <- if (!is.null(options$impute)) fit(options$impute, task)
+  model <- with_stream(list(answer$number, "sift", "model"), fit_prefixes(
+    with_scale(answer$tuning$learner, scale), filled_in(task, imputer), ncol(task$x), options$threads, call
+  ))
+  list(model = model, imputer = imputer)
+}
+
+#' Predict new rows with an answer
+#'
+#' The answer of [sift()] holds the chosen learner, fitted to all rows with the chosen features. `predict()` predicts
+#' the targets of new rows, and `augment()` adds the predictions to them. `coef()` gives the coefficients.
+#'
+#' @param object,x An answer from [sift()].
+#' @param newdata A data frame like the one that was given to [sift()], a matrix with column names, or an `mltask`. Only
+#'   the chosen features are looked at: others, also the targets, may be missing. Missing values of chosen features are
+#'   filled in as they were for the fit, and are an error if there were none then.
+#' @param threshold,threads As in [predict.mlmodel()].
+#' @param ... Not used.
+#' @return
+#'   * `predict()`: an `mlprediction`, as [predict()][predict.mlmodel] of a fitted learner gives it.
+#'   * `augment()`: the new data as a data frame, with the columns that [augment()][tidy_results] of a fitted learner
+#'     adds.
+#'   * `coef()`: the matrix that [coef()][coef.mlmodel] of the fitted learner gives; an error for learners without
+#'     coefficients.
+#'
+#'   Features that are missing in `newdata`, or have another type, are errors of class `mlsift_error`. Unseen levels of
+#'   factors are treated as in [predict.mlmodel()].
+#' @family answers
+#' @examples
+#' set.seed(1)
+#' answer <- sift(iris, Species, estimate = FALSE)
+#' predict(answer, iris[c(1, 51, 101), ])
+#' augment(answer, iris[c(1, 51, 101), ])
+#' @export
+predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
+  refuse_dots(...)
+  call <- rlang::current_env()
+  threshold <- check_number(threshold, 0, 1)
+  x <- matching_features(chosen_columns(object, newdata, call), object$model$feature_names, call)
+  if (!is.null(object$imputer)) x <- filled_in(new_rows(object, x), object$imputer)$x
+  predict_prefixes(object$model, x, ncol(x), threshold, threads, call)[[1L]]
+}
+
+# The chosen columns of new data, so that others may be of any kind.
+chosen_columns <- function(answer, newdata, call) {
+  names <- answer$model$feature_names
+  if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
+  missing <- setdiff(names, colnames(newdata))
+  if (length(missing) > 0L) {
+    abort(c("{.arg newdata} must have the chosen features.",
+      x = "There is no {.val {utils::head(missing, 3)}}{if (length(missing) > 3) \" and others\"}.",
+      i = "{.code selected(answer)} names all {length(names)}."), call = call)
+  }
+  newdata[, names, drop = FALSE]
+}
+
+# A task with new features; its targets are not looked at.
+new_rows <- function(answer, x) {
+  rows <- rep(1L, nrow(x))
+  task <- answer$task[rows, answer$model$feature_names]
+  task$x <- x
+  task
+}
+
+#' @rdname predict.mlsift
+#' @importFrom generics augment
+#' @export
+augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
+  refuse_dots(...)
+  if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
+  augmented(newdata, stats::predict(x, newdata, threshold, threads), x$model)
+}
+
+#' @rdname predict.mlsift
+#' @export
+coef.mlsift <- function(object, ...) stats::coef(object$model, ...)

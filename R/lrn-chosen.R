@@ -1,0 +1,33 @@
+#' The learner that was chosen with the features
+#'
+#' In a benchmark, [sel_best()] chooses a learner together with the features. This stands for that learner: on each
+#' split, the chosen features are assessed by the learner that was chosen with them. So the benchmark says what the
+#' whole choice is worth on rows that played no part in it.
+#'
+#' @return A learner for [benchmark_selectors()], for any kind of targets. Selectors other than [sel_best()] choose no
+#'   learner, so their values are missing. It cannot be fitted by itself.
+#' @family learners
+#' @seealso [sift()], which estimates what its own choice is worth in the same way.
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(90, n_features = 8, n_targets = 3)
+#' best <- sel_best(list(sel_mim(), sel_cmim()), list(lrn_linear(), lrn_nb()), k = c(2, 4), resampling = rs_cv(3))
+#' bench <- benchmark_selectors(list(made_up = task), best, lrn_chosen(), rs_cv(2), 4, "average_precision")
+#' summary(bench)
+#' @export
+lrn_chosen <- function() new_learner("Chosen", "chosen")
+
+# Stand-ins for learners in the benchmark of sift(). `part`: "chosen" is lrn_chosen(); "all" has all features and the
+# learner that was the best one with them; "random" the chosen learner and `draws` times as many random features as were
+# chosen, fewer draws if the time `until` is over; "floor" predicts what is most frequent.
+chosen_learner <- function(part, draws = NULL, until = NULL) {
+  new_learner("Chosen", "chosen", list(part = part, draws = draws, until = until))
+}
+
+register_learner("chosen",
+  name = "Chosen", kinds = target_kinds, source = "mlsift", weights = TRUE, unknown = TRUE, joint = TRUE, curve = TRUE,
+  fit = function(task, params, prefixes, threads, call) {
+    abort(c("{.fn lrn_chosen} needs a selector that chooses a learner.", i = "{.fn sel_best} does so."), call = call)
+  },
+  predict = function(state, x, params, prefixes, threads, call) NULL
+)
