@@ -29,8 +29,9 @@ as_code <- function(x) {
   default <- x$setup$default
   selectors <- if (default[["selectors"]]) "default_selectors(task)" else
     code_list(names(params$selectors), params$selectors)
-  learners <- if (default[["learner"]]) "default_learners(task)" else code_list(names(params$learner), params$learner)
   measure <- value_code(params$measure)
+  learners <- if (default[["learner"]]) paste0("default_learners(task, ", measure, ")") else
+    code_list(names(params$learner), params$learner)
   bins <- given_code(options$target_bins)
   impute <- if (!is.null(options$impute)) "impute_mean()"
   own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))

@@ -7,8 +7,12 @@ final_model <- function(answer, call) {
   scale <- auto_scale(filled_in(answer$task, attr(answer$selection, "imputer")))
   task <- answer$task[, answer$selection$index]
   imputer <- if (!is.null(options$impute)) fit(options$impute, task)
+  learner <- answer$tuning$learner
+  if (answer$setup$default[["learner"]] && task_kind(task) == "label" && learner$method != "threshold") {
+    learner <- lrn_threshold(learner)
+  }
   model <- with_stream(list(answer$number, "sift", "model"), fit_prefixes(
-    with_scale(answer$tuning$learner, scale), filled_in(task, imputer), ncol(task$x), options$threads, call
+    with_scale(learner, scale), filled_in(task, imputer), ncol(task$x), options$threads, call
   ))
   list(model = model, imputer = imputer)
 }

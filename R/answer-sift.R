@@ -14,7 +14,8 @@
 #'    estimate is of the choice, not of the winner. All features, random features and the most frequent outcome (the
 #'    floor) are measured on the same rows.
 #' 4. The features are compared with each other, with all other features and with the targets.
-#' 5. The chosen learner is fitted to all rows and the chosen features.
+#' 5. The chosen learner is fitted to all rows and the chosen features. Default learners of labels learn thresholds for
+#'    this, see [lrn_threshold()], so that rare labels are predicted, too.
 #'
 #' @section Stand-ins:
 #' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and says nearly the same: their
@@ -336,7 +337,7 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
     params$k <- sort(unique(c(default_counts(min(max_features, 200L)), max_features)))
   }
   params$selectors <- params$selectors %||% named_objects(default_selectors(task), "mlselector", "", "", call)
-  params$learner <- params$learner %||% named_objects(default_learners(task), "mllearner", "", "", call)
+  params$learner <- params$learner %||% named_objects(default_learners(task, params$measure), "mllearner", "", "", call)
   params$measure <- params$measure %||% default_measure(task)
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
   list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,

@@ -20,15 +20,14 @@
 #'
 #' @section Defaults:
 #' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time:
-#' * labels: ELA+CHI (LP+CHI for a single label), CMIM, MTL and MLSMFS, see [sel_chi2()], [sel_cmim()], [sel_mtl()] and
-#'   [sel_mlsmfs()];
+#' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
 #' * classes: MIM-BR, CMIM, JMIM, RF-BR and MTL, see [sel_mim()], [sel_jmim()] and [sel_relieff_br()];
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' `default_learners()` gives the learners:
-#' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]), ML-kNN
-#'   ([lrn_mlknn()]) and, where rows, labels and features are few, logistic regression ([lrn_brlr()]);
+#' * labels: ridge regression ([lrn_linear()]) and naive Bayes with discretized features ([lrn_nb()]); for measures of
+#'   predicted labels, such as `"macro_f1"`, also ridge regression with learned thresholds ([lrn_threshold()]);
 #' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
 #' * numbers: ridge regression and [lrn_knn_regression()].
 #'
@@ -162,43 +161,6 @@ control_wishes <- function(control, task, call) {
   wishes
 }
 
-# The default selectors for each kind of targets, the cheapest kind first.
-selectors_for <- list(
-  label = function(q) list(sel_cmim(), sel_mrmr(), sel_mlsmfs(), sel_mtl()),
-  class = function(q) list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
-  numeric = function(q) {
-    list(single_correlations(), sel_rrelieff(), sel_group_jmi(), sel_mtl(standardize_targets = TRUE))
-  }
-)
-
-learners_for <- list(
-  label = function(task) {
-    few <- as.double(nrow(task$x)) * ncol(task$targets) * min(ncol(task$x), 200)^2 <= few_cells
-    c(list(lrn_linear(), lrn_nb(discretizer = disc_auto()), lrn_mlknn()), if (few) list(lrn_brlr()))
-  },
-  class = function(task) list(lrn_nb(discretizer = disc_auto()), lrn_linear(), lrn_brknn()),
-  numeric = function(task) list(lrn_linear(), lrn_knn_regression())
-)
-
-# Rows x labels x features^2 up to which logistic regression is a default learner of labels: some seconds for a choice.
-few_cells <- 2e7
-
-measure_for <- c(label = "average_precision", class = "balanced_accuracy", numeric = "arrmse")
-
-#' @rdname tune_selection
-#' @export
-default_selectors <- function(task) {
-  check_mltask(task)
-  selectors_for[[task_kind(task)]](ncol(task$targets))
-}
-
-#' @rdname tune_selection
-#' @export
-default_learners <- function(task) {
-  check_mltask(task)
-  learners_for[[task_kind(task)]](task)
-}
-
 # The mean absolute correlation of a feature with the numeric targets.
 single_correlations <- function() {
   sel_custom("Correlation", function(task, k) {
@@ -215,6 +177,40 @@ single_correlations <- function() {
     score <- vapply(seq_len(ncol(x)), function(j) mean(abs(crossprod(centered(x[, j]), y)), na.rm = TRUE), 0)
     replace(score, is.nan(score), 0)
   })
+}
+
+# The default selectors for each kind of targets, the cheapest kind first.
+selectors_for <- list(
+  label = list(sel_scls(), sel_mrmr(), sel_mlsmfs(), sel_mtl()),
+  class = list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
+  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi(), sel_mtl(standardize_targets = TRUE))
+)
+
+learners_for <- list(
+  label = list(lrn_linear(), lrn_nb(discretizer = disc_auto())),
+  class = list(lrn_nb(discretizer = disc_auto()), lrn_linear(), lrn_brknn()),
+  numeric = list(lrn_linear(), lrn_knn_regression())
+)
+
+measure_for <- c(label = "average_precision", class = "balanced_accuracy", numeric = "arrmse")
+
+#' @rdname tune_selection
+#' @export
+default_selectors <- function(task) {
+  check_mltask(task)
+  selectors_for[[task_kind(task)]]
+}
+
+#' @rdname tune_selection
+#' @export
+default_learners <- function(task, measure = NULL) {
+  call <- rlang::current_env()
+  check_mltask(task)
+  kind <- task_kind(task)
+  if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure, call = call), kind, call)[[1L]]
+  # Ridge regression seldom predicts a rare label from a score of .5 on.
+  sets <- kind == "label" && identical(measure$needs, "response")
+  c(learners_for[[kind]], if (sets) list(lrn_threshold(lrn_linear())))
 }
 
 choice_params <- function(selectors, learner, measure, k, resampling, rule, tolerance, max_seconds, call) {
