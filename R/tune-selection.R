@@ -19,15 +19,17 @@
 #' left out where it would take very long: with more than 2,000 rows and more than 2,000 features.
 #'
 #' @section Defaults:
-#' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time:
+#' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time (MTL with a
+#' tolerance of 1e-3):
 #' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
 #' * classes: MIM-BR, CMIM, JMIM, RF-BR and MTL, see [sel_mim()], [sel_jmim()] and [sel_relieff_br()];
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
 #'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' `default_learners()` gives the learners:
-#' * labels: ridge regression ([lrn_linear()]) and naive Bayes with discretized features ([lrn_nb()]); for measures of
-#'   predicted labels, such as `"macro_f1"`, also ridge regression with learned thresholds ([lrn_threshold()]);
+#' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]) and [lrn_mlknn()];
+#'   for measures of predicted labels, such as `"macro_f1"`, also ridge regression with learned thresholds
+#'   ([lrn_threshold()]);
 #' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
 #' * numbers: ridge regression and [lrn_knn_regression()].
 #'
@@ -181,13 +183,15 @@ single_correlations <- function() {
 
 # The default selectors for each kind of targets, the cheapest kind first.
 selectors_for <- list(
-  label = list(sel_scls(), sel_mrmr(), sel_mlsmfs(), sel_mtl()),
-  class = list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl()),
-  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi(), sel_mtl(standardize_targets = TRUE))
+  # The first 200 features of MTL hardly depend on its tolerance.
+  label = list(sel_scls(), sel_mrmr(), sel_mlsmfs(), sel_mtl(tol = 1e-3)),
+  class = list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl(tol = 1e-3)),
+  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi(),
+    sel_mtl(standardize_targets = TRUE, tol = 1e-3))
 )
 
 learners_for <- list(
-  label = list(lrn_linear(), lrn_nb(discretizer = disc_auto())),
+  label = list(lrn_linear(), lrn_nb(discretizer = disc_auto()), lrn_mlknn()),
   class = list(lrn_nb(discretizer = disc_auto()), lrn_linear(), lrn_brknn()),
   numeric = list(lrn_linear(), lrn_knn_regression())
 )

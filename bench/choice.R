@@ -1,18 +1,19 @@
-# What is lost by one fixed selector, and by choosing on the training rows: the default candidates of sel_best(), beside
-# every filter, group lasso, and the best filter of each set. Without a folder, on made-up tasks.
-#   Rscript bench/choice.R [folder with data sets] [number of splits, 3] [set ...]
-# Of each set at most 3,000 rows are used, in halves. ML-kNN, average precision, k = 10, 20, 50 and 100.
-# - fixed: the filter that is best on all other sets;
-# - choice: for each k, the candidate of the best inner mean (5-fold cross-validation on the training half);
-# - ceiling: for each k, the filter that is best on the other splits of the set.
-# The choice of tune_selection() is compared with that looked up in its curves.
+# What the choice of learner, selector and number of features is worth: the defaults of tune_selection(), beside ML-kNN
+# with the candidates that it had alone, and beside every default learner with all features. Without a folder, on
+# made-up tasks.
+#   Rscript bench/choice.R [folder with data sets] [number of halves, 2] [set ...]
+# Of each set at most 2,000 rows are used. One half is chosen from and learned from, the other one is tested on, by the
+# average precision.
+# - joint: sel_best() with its defaults, measured by the learner that it chose; fewest: the same with rule "fewest";
+# - neighbors: seven selectors chosen for ML-kNN;
+# - all, best elsewhere: all features, by the learner that is best with them on all other sets.
+# On the first set, the choice is repeated by a loop over splits, selectors, learners and numbers.
 source("bench/common.R")
 machine()
 
 arguments <- commandArgs(TRUE)
-n_splits <- if (length(arguments) > 1L) as.integer(arguments[2L]) else size(3L, 2L)
-k <- c(10, 20, 50, 100)
-most_rows <- size(3000L, 120L)
+n_halves <- if (length(arguments) > 1L) as.integer(arguments[2L]) else 2L
+most_rows <- size(2000L, 120L)
 
 label_sets <- function(folder) {
   facts <- utils::read.csv(file.path(folder, "datasets.csv"))
@@ -36,100 +37,99 @@ names <- if (is.null(data_folder())) c("emotions", "enron", "medical") else labe
 if (length(arguments) > 2L) names <- arguments[-(1:2)]
 read <- if (!is.null(data_folder())) read_set else function(name) {
   set.seed(match(name, names))
-  simulate_mltask(200, 110, 4)
+  simulate_mltask(200, 40, 4)
 }
+measure <- "average_precision"
+inner <- rs_cv(3)
+seven <- list(sel_mim(), sel_chi2("ela"), sel_ebls(), sel_mfs(), sel_cmim(), sel_ami(), sel_mtl())
 
-# One split of a set: the values of all candidates, by candidate and k, and those of the choices. `one` of `seconds` is
-# what one selection by AMI and its evaluation take.
-one_split <- function(task, rows, k) {
-  train <- task[rows$train, ]
-  candidates <- default_selectors(task)
-  names(candidates) <- vapply(candidates, `[[`, "", "name")
-  set.seed(2)
-  bench <- benchmark_selectors(list(task = task), c(candidates, list(SCLS = sel_scls(), Random = sel_random())),
-    lrn_mlknn(), rs_custom(list(rows)), k, "average_precision", progress = FALSE)
-  values <- tapply(bench$value, list(bench$selector, bench$k), mean)
-  spent <- timings(bench)
-  filters <- setdiff(names(candidates), "MTL")
-  choose <- function(...) {
-    set.seed(3)
-    took <- system.time(tuned <- suppressWarnings(
-      tune_selection(train, learner = lrn_mlknn(), measure = "average_precision", k = k, ...)
-    ))
-    list(tuned = tuned, seconds = took[["elapsed"]])
-  }
-  full <- choose(selectors = candidates, race = FALSE)
-  raced <- choose(selectors = candidates)
-  of_filters <- choose(selectors = candidates[filters])
-  # The curve of the full run has what every choice needs.
-  curve <- full$tuned$curve
-  pick <- function(k, among) {
-    rows <- curve[curve$k == k & curve$selector %in% among, ]
-    rows$selector[which.max(rows$mean)]
-  }
-  best <- curve[which.max(curve$mean), ]
-  stopifnot(identical(best$mean, curve$mean[curve$selector == full$tuned$name & curve$k == full$tuned$k]))
-  value <- function(tuned) values[tuned$name, as.character(tuned$k)]
-  by_k <- function(among) mean(mapply(function(k, name) values[name, as.character(k)], k,
-    vapply(k, pick, "", among = among)))
-  list(values = values, filters = filters, choice = by_k(filters), choice_mtl = by_k(names(candidates)),
-    full = value(full$tuned), raced = value(raced$tuned),
-    seconds = c(one = sum(spent$seconds[spent$selector == "AMI"]), filters = of_filters$seconds, raced = raced$seconds,
-      full = full$seconds))
-}
-
+# The values of all ways on one set, means over halves, and their seconds.
 one_set <- function(name) {
   task <- read(name)
-  ks <- k[k <= ncol(task)]
-  set.seed(4)
-  splits <- split_rows(task, rs_holdout(0.5, n_splits))
-  found <- lapply(splits, function(rows) one_split(task, rows, ks))
-  values <- simplify2array(lapply(found, `[[`, "values"))
-  filters <- found[[1L]]$filters
-  part <- function(field) vapply(found, `[[`, 0, field)
-  # For each split and k the filter that is best on the other splits.
-  ceiling <- vapply(seq_along(splits), function(s) {
-    others <- apply(values[filters, , -s, drop = FALSE], 1:2, mean)
-    mean(vapply(seq_along(ks), function(i) values[filters[which.max(others[, i])], i, s], 0))
-  }, 0)
-  seconds <- rowMeans(vapply(found, `[[`, double(4), "seconds"))
-  cat(sprintf("  %-18s %5d x %5d, %3d labels, %6.1f s for the choice\n", name, nrow(task), ncol(task),
-    length(target_names(task)), seconds[["raced"]]))
-  list(means = apply(values, 1, mean), filters = filters, choice = mean(part("choice")),
-    choice_mtl = mean(part("choice_mtl")), ceiling = mean(ceiling), full = mean(part("full")),
-    raced = mean(part("raced")), seconds = seconds)
+  k <- c(5, 10, 20, 50, 100, 200)
+  ways <- list(
+    joint = sel_best(measure = measure, resampling = inner),
+    fewest = sel_best(measure = measure, resampling = inner, rule = "fewest"),
+    neighbors = sel_best(seven, lrn_mlknn(), measure, k[k <= ncol(task)], inner), all = sel_none()
+  )
+  learners <- default_learners(task, measure)
+  names(learners) <- vapply(learners, `[[`, "", "name")
+  set.seed(2)
+  # Selectors other than sel_best() choose no learner.
+  bench <- suppressWarnings(benchmark_selectors(list(set = task), ways, c(list(chosen = lrn_chosen()), learners),
+    rs_holdout(0.5, n_halves), ncol(task), measure, progress = FALSE))
+  value <- function(way, learner) mean(bench$value[bench$selector == way & bench$learner == learner])
+  spent <- timings(bench)
+  used <- function(way) mean(bench$n_selected[bench$selector == way & bench$learner == "chosen"])
+  found <- list(
+    ways = vapply(c("joint", "fewest", "neighbors"), value, 0, "chosen"),
+    all = vapply(names(learners), function(learner) value("all", learner), 0),
+    k = vapply(c("joint", "fewest", "neighbors"), used, 0),
+    seconds = vapply(c("joint", "fewest", "neighbors"), function(way) {
+      sum(spent$seconds[spent$selector == way & spent$stage == "select"]) / n_halves
+    }, 0)
+  )
+  cat(sprintf("  %-18s %5d x %5d, %3d labels: joint %.3f, neighbors %.3f, all %.3f; %5.1f s for %5.1f s\n", name,
+    nrow(task), ncol(task), length(target_names(task)), found$ways[["joint"]], found$ways[["neighbors"]],
+    max(found$all), found$seconds[["joint"]], found$seconds[["neighbors"]]))
+  found
 }
 
-cat(length(names), "sets,", n_splits, "halves each\n")
+# The choice by a loop that fits one model for each cell.
+check_by_loop <- function(name) {
+  task <- read(name)
+  task <- task[seq_len(min(200, nrow(task))), ]
+  on <- colSums(as.matrix(targets(task)) != 0)
+  task <- subset_targets(task, target_names(task)[on > 4 & on < nrow(task) - 4])
+  set.seed(3)
+  splits <- unname(split_rows(task, rs_cv(3)))
+  selectors <- default_selectors(task)
+  # The scale is decided for all features of the training rows.
+  learners <- list(lrn_linear(scale = "zscore"), lrn_nb(discretizer = disc_auto()), lrn_mlknn(scale = "zscore"))
+  k <- c(5, 10, 20)
+  cells <- expand.grid(k = k, learner = seq_along(learners), selector = seq_along(selectors))
+  cells$mean <- mapply(function(k, learner, selector) {
+    mean(vapply(splits, function(rows) {
+      train <- task[rows$train, ]
+      chosen <- selected(sift_features(train, selectors[[selector]], k))
+      model <- fit(learners[[learner]], train[, chosen])
+      evaluate(predict(model, task[rows$test, chosen]), task[rows$test, ], measure)$value
+    }, 0))
+  }, cells$k, cells$learner, cells$selector)
+  tuned <- tune_selection(task, selectors, learners, measure, k, rs_custom(splits))
+  stopifnot(isTRUE(all.equal(tuned$curve$mean, cells$mean, tolerance = 1e-9)))
+  cells <- cells[order(cells$k, cells$selector, cells$learner), ]
+  best <- cells[which(cells$mean > max(cells$mean) - 1e-9)[1L], ]
+  stopifnot(tuned$k == best$k, identical(tuned$selector, selectors[[best$selector]]),
+    identical(tuned$learner, learners[[best$learner]]))
+  cat("The loop over", nrow(cells), "cells gives the same choice.\n")
+}
+
+check_by_loop(names[1L])
+cat(length(names), "sets,", n_halves, "halves each\n")
 sets <- lapply(stats::setNames(nm = names), one_set)
-means <- t(vapply(sets, `[[`, sets[[1L]]$means, "means"))
-filters <- sets[[1L]]$filters
-field <- function(name) vapply(sets, `[[`, 0, name)
-
-# The filter that is best on all other sets.
-fixed_name <- vapply(names, function(name) {
-  others <- means[rownames(means) != name, filters, drop = FALSE]
-  filters[which.max(colMeans(others))]
-}, "")
-fixed <- means[cbind(names, fixed_name)]
-table <- data.frame(means, check.names = FALSE)
-table$fixed <- fixed
-table$choice <- field("choice")
-table$`choice, MTL too` <- field("choice_mtl")
-table$ceiling <- field("ceiling")
-cat("\nMean average precision over k\n")
+part <- function(field) t(vapply(sets, `[[`, sets[[1L]][[field]], field))
+ways <- part("ways")
+all <- part("all")
+elsewhere <- vapply(seq_along(names), function(at) {
+  others <- colMeans(all[-at, , drop = FALSE])
+  all[at, which.max(if (anyNA(others)) colMeans(all) else others)]
+}, 0)
+table <- data.frame(ways, all, elsewhere, check.names = FALSE)
+cat("\nMean average precision\n")
 print(round(rbind(table, `all sets` = colMeans(table)), 4))
-cat("\nRegret against the ceiling, mean over sets\n")
-print(round(sort(colMeans(table$ceiling - table)), 4))
-
-way <- mean(field("choice") - fixed) / mean(field("ceiling") - fixed)
-cat(sprintf("\nfixed filters, leaving one set out: %s\n", toString(unique(fixed_name))))
-cat(sprintf("choice among filters: %.0f %% of the way from the fixed one to the ceiling, worst loss %.4f (%s)\n",
-  100 * way, max(fixed - field("choice")), names[which.max(fixed - field("choice"))]))
-cat(sprintf("with group lasso: %+.4f against group lasso alone, worst loss against the fixed filter %.4f\n",
-  mean(field("choice_mtl") - means[, "MTL"]), max(fixed - field("choice_mtl"))))
-seconds <- t(vapply(sets, `[[`, double(4), "seconds"))
-cat(sprintf("racing: %+.4f against the full run, %.0f %% of its time\n", mean(field("raced") - field("full")),
-  100 * sum(seconds[, "raced"]) / sum(seconds[, "full"])))
-cat(sprintf("time: median %.0f x of one AMI selection and ML-kNN evaluation with filters, %.0f x with group lasso\n",
-  stats::median(seconds[, "filters"] / seconds[, "one"]), stats::median(seconds[, "raced"] / seconds[, "one"])))
+compared <- function(what, a, b) {
+  d <- a - b
+  cat(sprintf("%s: %+.4f (se %.4f), better on %d and worse on %d of %d sets\n", what, mean(d),
+    stats::sd(d) / sqrt(length(d)), sum(d > 1e-12), sum(d < -1e-12), length(d)))
+}
+cat("\n")
+compared("joint against ML-kNN alone", ways[, "joint"], ways[, "neighbors"])
+compared("joint against all features, the learner chosen on other sets", ways[, "joint"], elsewhere)
+compared("fewest against joint", ways[, "fewest"], ways[, "joint"])
+k <- part("k")
+cat(sprintf("median number of features: joint %.0f, fewest %.0f\n", stats::median(k[, "joint"]),
+  stats::median(k[, "fewest"])))
+seconds <- part("seconds")
+cat(sprintf("seconds of a choice: joint %.1f in all, ML-kNN alone %.1f: ratio %.2f\n", sum(seconds[, "joint"]),
+  sum(seconds[, "neighbors"]), sum(seconds[, "joint"]) / sum(seconds[, "neighbors"])))
