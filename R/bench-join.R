@@ -14,9 +14,9 @@
 #' processes were lost three times is not tried again. It gives missing values, and [failures()] lists it with the stage
 #' `"worker"`. The next call of [benchmark_selectors()] tries it again.
 #'
-#' **Functions of your own.** Functions of [sel_custom()], [lrn_custom()] and [msr_custom()] are stored in the folder.
-#' In other processes they find packages by `package::`, and what is defined inside of them. They do not find the
-#' objects of your session.
+#' **Functions of your own.** Functions of [sel_custom()], [lrn_custom()], [msr_custom()] and the like are stored in the
+#' folder. In other processes they find packages by `package::`, and what is defined inside of them. They do not find
+#' the objects of your session.
 #'
 #' **Trust.** A folder holds R objects and functions. Open or join only folders that you trust.
 #'

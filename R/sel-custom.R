@@ -12,6 +12,7 @@
 #'   refuse. What it returns is checked: missing scores, a wrong length or unknown features are an error of class
 #'   `mlsift_error`.
 #' @family selectors
+#' @seealso [sel_importance()] for the importances of features in a model.
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(50, n_features = 6, n_targets = 2)

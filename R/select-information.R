@@ -1,8 +1,8 @@
 # Where no target or no feature varies, nothing can be ranked. All selections are refused here then, whatever they are
 # made from, with the same message.
 
-# Baselines and functions of users rank without information too.
-is_informed <- function(method) !any(method$source %in% c("baseline", "you"))
+# Baselines and functions of users that see the whole task rank without information too.
+is_informed <- function(method) !method$method %in% c("random", "none", "custom")
 
 # The positions of the targets that vary, as a selector with this input sees them.
 input_varying <- function(input) {

@@ -24,8 +24,9 @@
 #' [mltask()] gives a message if they sum to less than 2.
 #'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
-#' [lrn_custom()] and [lrn_binary()], get the weights if they have an argument for them. [step_sift()] uses the case
-#' weights of a recipe, and the [filters][mlr_filters_sift] use the weights of a task of mlr3.
+#' [lrn_custom()], [lrn_binary()] and [sel_importance()], get the weights if they have an argument for them.
+#' [step_sift()] uses the case weights of a recipe, and the [filters][mlr_filters_sift] use the weights of a task of
+#' mlr3.
 #'
 #' Relief and its relatives, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights and
 #' take weighted means over neighbors. A row has as many neighbors as it has without weights. So whole weights do not

@@ -59,6 +59,7 @@ valid_calls <- list(
   selection_path = list(selection = "sift_features(task, sel_mtl(), k = 2)"),
   search_history = list(x = "search"),
   sel_custom = list(name = "\"own\"", fun = "function(task, k) seq_len(ncol(task))"),
+  sel_importance = list(name = "\"own\"", fit = "function(x, y) ncol(x)", importance = "seq_len"),
   sel_ensemble = list(selectors = "list(sel_mim(), sel_mfs())"),
   sel_turf = list(selector = "sel_surf()"),
   sift = list(data = "task", learner = "lrn_brknn()", selectors = "sel_mim()", outer = "rs_cv(2)"),
@@ -107,7 +108,7 @@ other_methods <- c("rbind.mlselection", "rbind.mlbenchmark")
 # Findings that stay, as patterns of "function(argument = value): finding", with the reason.
 exceptions <- c(
   # The functions are the user's own, and so are their errors.
-  "^(lrn|sel)_custom\\((fit|predict|fun) = .*\\): using its value",
+  "^((lrn|sel)_custom|sel_importance)\\((fit|predict|fun|importance) = .*\\): using its value",
   # These numbers ask for work without end, or for more rows than the memory holds, and are not wrong in themselves.
   "^(sel_.*|score_test|stop_permutation)\\((evaluations|n) = biggest_int\\): does not end",
   "^simulate_mltask\\(n.* = biggest_int\\): the call: simpleError: (cannot allocate|invalid arguments)",

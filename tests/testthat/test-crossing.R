@@ -157,7 +157,7 @@ test_that("options of selectors hold for all kinds of rows", {
   withr::local_seed(1)
   codes <- setdiff(list_selectors()$constructor, c("sel_none()", "sel_random()", "sel_knn_mi(search = \"backward\")"))
   # These draw rows, or need more arguments.
-  codes <- codes[!grepl("custom|tuned|best|bagged|= \\)", codes)]
+  codes <- codes[!grepl("custom|importance|tuned|best|bagged|= \\)", codes)]
   served <- character()
   for (code in codes) for (kind in target_kinds) {
     method <- selector_method(eval(str2lang(code)))
