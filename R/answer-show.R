@@ -35,7 +35,7 @@ summary.mlsift <- function(object, ...) {
 choice_sentence <- function(x) {
   tuning <- x$tuning
   curve <- tuning$curve
-  n <- c(learner = length(unique(curve$learner)), selector = length(setdiff(unique(curve$selector), "All")),
+  n <- c(learner = length(unique(curve$learner)), selector = length(setdiff(unique(curve$selector), tuning$all)),
     number = length(unique(curve$k)))
   words <- c(learner = "learner", selector = "selector", number = "number")
   tried <- vapply(names(n)[n > 1L], function(what) paste0(counted(n[[what]], words[[what]])), "")

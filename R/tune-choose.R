@@ -34,7 +34,7 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
     learner = choice$learners[[found$learner]], selector = choice$selectors[[found$selector]] %||% sel_none(),
     k = found$k, fewest = NULL, curve = curve, selection = select(found), measure = names(plans[[1L]]$measures),
     direction = measure$direction, rule = params$rule, tolerance = params$tolerance, relative = relative,
-    name = found$selector,
+    name = found$selector, all = choice$all,
     learner_name = found$learner, all_learner = learner_of_all(points, measure$direction, choice, found),
     candidates = candidate_table(ran$table, choice, found)
   )

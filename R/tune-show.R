@@ -35,10 +35,12 @@ chosen_words <- function(x) {
     x$learner_name)
 }
 
-# Whether the number of features is the largest of several that were tried, and not that of all features.
+# Whether the number of features is the largest of several that selectors were asked for, and more may be better: all
+# features were not tried, or they are many more.
 at_edge <- function(x) {
-  tried <- unique(x$curve$k)
-  !takes_all(x) && length(tried) > 1L && x$k == max(tried)
+  tried <- unique(x$curve$k[x$curve$selector == x$name])
+  all <- x$curve$k[x$curve$selector %in% x$all]
+  !takes_all(x) && length(tried) > 1L && x$k == max(tried) && !any(all <= 2 * x$k)
 }
 
 edge_words <- function(x) if (at_edge(x)) paste0("k = ", x$k, " is the largest number tried: more may be better.")
