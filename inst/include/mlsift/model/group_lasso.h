@@ -125,7 +125,7 @@ class GroupLasso {
       const double radius = std::sqrt(2 * std::max(gap, 1e-14 * target_squares_));
       screen_units(x_, penalty, w, norm_, square_, scale, radius, alive);
       descend(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
-              std::max(0.1 * gap, 0.3 * enough), w);
+              std::max(0.1 * gap, 0.3 * enough), 0.3 * enough, w);
     });
   }
 
@@ -217,7 +217,8 @@ class GroupLasso {
     return sum;
   }
 
-  void descend(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
+  void descend(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, double best,
+               ActiveRows& w) {
     const WorkingUnits units = working_set(x_, working, square_, cross_, q_, target_squares_);
     const std::vector<std::size_t> columns = columns_of(x_, working);
     const std::size_t n = columns.size();
@@ -230,7 +231,7 @@ class GroupLasso {
       by_residuals_.fit.x = &x_;
       by_residuals_.fit.e = e_;
       by_residuals_.fit.columns = columns;
-      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, poll);
+      by_residuals_.minimize(units, penalty, enough, best, most_epochs, rows, poll);
     } else {
       for (const std::size_t u : working) fill_gram(u);
       std::vector<double>& gram = by_gram_.fit.gram;
@@ -238,7 +239,7 @@ class GroupLasso {
       for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) gram[a * n + b] = gram_at(columns[a], columns[b]);
       }
-      by_gram_.minimize(units, penalty, enough, most_epochs, rows, poll);
+      by_gram_.minimize(units, penalty, enough, best, most_epochs, rows, poll);
     }
     w.assign(working, units.start, q_, rows);
   }

@@ -267,7 +267,7 @@ class TargetLasso {
       by_residuals_.fit.cells = cells_;
       by_residuals_.fit.columns = columns;
       by_residuals_.fit.square = square;
-      by_residuals_.minimize(units, penalty, enough, most_epochs, rows, poll);
+      by_residuals_.minimize(units, penalty, enough, enough, most_epochs, rows, poll);
     } else {
       products_.need(columns, columns);
       by_gram_.fit.gram.resize(n * n);
@@ -275,7 +275,7 @@ class TargetLasso {
         for (std::size_t b = 0; b < n; ++b) by_gram_.fit.gram[a * n + b] = products_.of(columns[a], columns[b]);
       }
       by_gram_.fit.square = square;
-      by_gram_.minimize(units, penalty, enough, most_epochs, rows, poll);
+      by_gram_.minimize(units, penalty, enough, enough, most_epochs, rows, poll);
     }
     w.assign(working, units.start, q_, rows);
   }

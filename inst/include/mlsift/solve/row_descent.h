@@ -8,15 +8,10 @@
 
 #include "../core/parallel.h"
 #include "../core/vectors.h"
+#include "row_newton.h"
+#include "row_units.h"
 
 namespace mlsift {
-
-/// The penalty of
-///   1/2 ||E - X W||^2 + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2,
-/// where a unit u is a row of W, or several rows whose columns of X are orthogonal and of equal length.
-struct RowPenalty {
-  double group = 0, ridge = 0;
-};
 
 /// The minimum over w of 1/2 sum_l h_l w_l^2 - u'w + threshold * ||w||, with all h_l above 0.
 inline void weighted_shrink(const double* u, const double* h, double threshold, std::size_t n, double* w) {
@@ -55,20 +50,10 @@ inline double row_dual(const RowPenalty& penalty, double residual_squares, doubl
   return scale * residual_targets - scale * scale * residual_squares / 2;
 }
 
-/// The units of a working set, and what they are fitted to.
-struct WorkingUnits {
-  std::size_t targets = 0;
-  std::vector<std::size_t> start;      ///< the first column of each unit, then the number of columns
-  std::vector<double> square, weight;  ///< by unit
-  std::vector<double> goal;            ///< X'E, columns x targets
-  double target_squares = 0;           ///< ||E||^2
-
-  std::size_t n_units() const { return square.size(); }
-  std::size_t n_columns() const { return start.back(); }
-};
-
 /// Updates of units whose columns have the same squared length for all targets.
 struct EqualLengths {
+  static constexpr bool one_gram = false;
+
   /// Sets w to the exact minimum over unit u. `p`: its rows of X'(E - X W). Returns whether the unit changed; then
   /// `delta` is what was added to `w`.
   bool update(const WorkingUnits& units, const RowPenalty& penalty, std::size_t u, const double* p, double* w,
@@ -95,6 +80,7 @@ struct EqualLengths {
 
 /// X'X, columns x columns.
 struct OneGram : EqualLengths {
+  static constexpr bool one_gram = true;
   std::vector<double> gram;
 
   void subtract(const WorkingUnits& units, std::size_t c, std::size_t k, const double* delta, double* to) const {
@@ -104,6 +90,7 @@ struct OneGram : EqualLengths {
 
 /// Updates of units whose columns have other lengths for each target.
 struct LengthsByTarget {
+  static constexpr bool one_gram = false;
   std::vector<double> square;  ///< columns x targets, above 0; for k columns in a unit, k times the squared lengths
 
   bool update(const WorkingUnits& units, const RowPenalty& penalty, std::size_t u, const double* p, double* w,
@@ -166,28 +153,38 @@ class GramState : public Products {
 };
 
 /// Cyclic descent over the units of a working set, with Anderson extrapolation, for the subproblems of GroupLasso and
-/// TargetLasso. `State`: GramState, or one that keeps residuals; it must be affine in W.
+/// TargetLasso. `State`: GramState, or one that keeps residuals; it must be affine in W. With one Gram matrix for all
+/// targets, steps of Newton end what descent does slowly, where features are correlated: once it has done half their
+/// work.
 template <class State>
 class RowDescent {
  public:
   State fit;
 
-  /// Descends from w (columns x targets) until the duality gap is at most `enough`, or for `most` epochs.
-  void minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, std::size_t most,
+  /// Descends from w (columns x targets) until the duality gap is at most `enough`, or for `most` epochs. `best`: the
+  /// gap at which steps of Newton end, which come to it soon.
+  void minimize(const WorkingUnits& units, const RowPenalty& penalty, double enough, double best, std::size_t most,
                 std::vector<double>& w, Poll& poll) {
     fit.begin(units, state_);
     for (std::size_t c = 0; c < units.n_columns(); ++c) {
       const double* const row = w.data() + c * units.targets;
       if (std::any_of(row, row + units.targets, [](double v) { return v != 0; })) fit.moved(units, c, row, state_);
     }
-    for (std::size_t epoch = 0; epoch < most && gap_now(units, penalty, w) > enough;) {
+    double spent = 0, gap = gap_now(units, penalty, w);
+    for (std::size_t epoch = 0; epoch < most && gap > enough;) {
       keep_iterate(0, w);
       for (std::size_t i = 0; i < together; ++i, ++epoch) {
-        cycle(units, penalty, w);
+        spent += cycle(units, penalty, w);
         keep_iterate(i + 1, w);
       }
       extrapolate(units, penalty, w);
       poll();
+      gap = gap_now(units, penalty, w);
+      if constexpr (State::one_gram) {
+        if (gap <= enough || 2 * spent < newton_work(units, w)) continue;
+        gap = newton_steps(units, penalty, enough, best, gap, w, poll);
+        spent = 0;
+      }
     }
     drop(units, penalty, w);
   }
@@ -195,15 +192,87 @@ class RowDescent {
  private:
   static constexpr std::size_t together = 5;  // epochs between extrapolations
 
-  void cycle(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
+  // Returns how many multiplications it took, roughly.
+  double cycle(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
     const std::size_t q = units.targets;
+    std::size_t moves = 0;
     delta_.resize(w.size());
     for (std::size_t u = 0; u < units.n_units(); ++u) {
       const std::size_t first = units.start[u], columns = units.start[u + 1] - first;
       const double* const p = fit.gradient(units, first, columns, state_);
       if (!fit.update(units, penalty, u, p, w.data() + first * q, delta_.data())) continue;
       for (std::size_t c = 0; c < columns; ++c) fit.moved(units, first + c, delta_.data() + c * q, state_);
+      moves += columns;
     }
+    return static_cast<double>(moves) * static_cast<double>(w.size());
+  }
+
+  // Multiplications of a step of Newton.
+  static double newton_work(const WorkingUnits& units, const std::vector<double>& w) {
+    std::size_t columns = 0;
+    for (std::size_t u = 0; u < units.n_units(); ++u) {
+      const double* const row = w.data() + units.start[u] * units.targets;
+      const std::size_t size = units.start[u + 1] - units.start[u];
+      if (std::any_of(row, row + size * units.targets, [](double v) { return v != 0; })) columns += size;
+    }
+    return RowNewton::work(columns, units.targets);
+  }
+
+  // Steps of Newton down to the gap `enough`, then to `best`, as long as each brings the gap down to a tenth.
+  double newton_steps(const WorkingUnits& units, const RowPenalty& penalty, double enough, double best, double gap,
+                      std::vector<double>& w, Poll& poll) {
+    while (gap > enough && newton_step(units, penalty, w, poll)) {
+      const double before = gap;
+      cycle(units, penalty, w);
+      gap = gap_now(units, penalty, w);
+      if (gap > before / 10) break;
+      enough = best;
+    }
+    return gap;
+  }
+
+  // A step for the units that are not 0. Those that would turn to the opposite side become 0, and the step is found
+  // anew for the others. Returns whether the objective fell; otherwise W stays as it is.
+  bool newton_step(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w, Poll& poll) {
+    w_next_ = w;
+    state_next_ = state_;
+    bool turned = true;
+    for (int found = 0; found < 3 && turned; ++found) {
+      newton_.find(units, penalty, fit.gram, w_next_, state_next_, newton_way_, poll);
+      turned = false;
+      for (std::size_t u = 0; u < units.n_units(); ++u) turned = advance(units, u, true) || turned;
+    }
+    for (std::size_t u = 0; u < units.n_units(); ++u) advance(units, u, false);
+    return take_next(units, penalty, w);
+  }
+
+  // Moves unit u of w_next_ by the step of Newton, or to 0 if it would turn; `turning`: only then. Returns whether it
+  // moved.
+  bool advance(const WorkingUnits& units, std::size_t u, bool turning) {
+    const std::size_t first = units.start[u], end = units.start[u + 1], q = units.targets, size = (end - first) * q;
+    double* const row = w_next_.data() + first * q;
+    const double* const way = newton_way_.data() + first * q;
+    const double squares = inner(row, row, size);
+    const bool turns = squares + inner(row, way, size) <= 0;
+    if (squares == 0 || (turning && !turns)) return false;
+    delta_.resize(w_next_.size());
+    for (std::size_t e = 0; e < size; ++e) {
+      const double next = turns ? 0 : row[e] + way[e];
+      delta_[e] = next - row[e];
+      row[e] = next;
+    }
+    for (std::size_t c = first; c < end; ++c) fit.moved(units, c, delta_.data() + (c - first) * q, state_next_);
+    return true;
+  }
+
+  // W becomes w_next_ if that is better. Returns whether it does.
+  bool take_next(const WorkingUnits& units, const RowPenalty& penalty, std::vector<double>& w) {
+    const double now = fit.residual_squares(units, w, state_) / 2 + penalty_of(units, penalty, w);
+    const double next = fit.residual_squares(units, w_next_, state_next_) / 2 + penalty_of(units, penalty, w_next_);
+    if (!(next < now)) return false;
+    w.swap(w_next_);
+    state_.swap(state_next_);
+    return true;
   }
 
   // Sets units to 0 whose minimum is 0. Extrapolation from iterates in which they are not leaves them a little off.
@@ -289,15 +358,11 @@ class RowDescent {
       add_scaled(w_next_.data(), w_kept_[i + 1].data(), share[i] / sum, w.size());
       add_scaled(state_next_.data(), state_kept_[i + 1].data(), share[i] / sum, state_.size());
     }
-    const double now = fit.residual_squares(units, w, state_) / 2 + penalty_of(units, penalty, w);
-    const double next = fit.residual_squares(units, w_next_, state_next_) / 2 + penalty_of(units, penalty, w_next_);
-    if (next < now) {
-      w.swap(w_next_);
-      state_.swap(state_next_);
-    }
+    take_next(units, penalty, w);
   }
 
-  std::vector<double> state_, delta_, minimum_, w_next_, state_next_;
+  RowNewton newton_;
+  std::vector<double> state_, delta_, minimum_, newton_way_, w_next_, state_next_;
   std::vector<double> step_[together], w_kept_[together + 1], state_kept_[together + 1];
 };
 
