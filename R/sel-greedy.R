@@ -36,10 +36,12 @@
 #' starts from the sum over \eqn{l \ne l'}{l != l'} of \eqn{I(f; l \mid l')}{I(f; l | l')} in these rows, which is
 #' \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f)}{(q - 1) R(f) - 2 ld(f)} where all labels are known.
 #'
-#' LSMFS and MLSMFS follow the program PyIT-MLFS. We have not checked its formulas against the paper. LSMFS rewards a
-#' feature for the information that pairs of labels share about it, which PMU subtracts. The paper is about labels that
-#' supplement each other, which suggests the opposite: a feature that says more about a label *given* another one has a
-#' negative \eqn{I(f; l; l')}.
+#' LSMFS and MLSMFS follow the program PyIT-MLFS in its version of October 2021, which is not by the authors of the
+#' paper. An earlier version took the largest \eqn{I(f; l; l')} for MLSMFS. We found neither the text of the paper nor a
+#' program of its authors, so the two formulas are not checked against it, and the sign of the pairs in LSMFS is
+#' doubtful. LSMFS rewards a feature for the information that pairs of labels share about it, which PMU subtracts. The
+#' paper is about labels that supplement each other, which suggests the opposite: a feature that says more about a label
+#' *given* another one has a negative \eqn{I(f; l; l')}. MLSMFS rewards such features.
 #'
 #' Scores may become negative. Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
 #' the earlier column is used. The published programs of AMI and D2F do not compute the formulas of their papers. AMI

@@ -16,7 +16,7 @@ namespace mlsift {
 /// Steps of Newton's method for the units that are not 0, where the objective of RowPenalty is smooth.
 ///
 /// With c_u = group * weight_u / ||W_u|| and v_u = W_u / ||W_u||, the matrix of second derivatives is that of
-/// M = X'X + diag(c + ridge), the same for each target, less c_u v_u v_u' for each unit. So by the formula of Woodbury a
+/// M = X'X + diag(c + ridge), the same for each target, less c_u v_u v_u' for each unit. So by Woodbury's formula, a
 /// step needs M^-1 and the solution of one system in the units, whatever the number of targets:
 ///   D = M^-1 (R + V s),   s = (diag(1 / c) - V'M^-1 V)^-1 V'M^-1 R,
 /// where R is the negative gradient and column u of V has v_u in the place of unit u.
