@@ -10,7 +10,8 @@ answer_headline <- function(x) {
 answer_sections <- function(x) {
   list(
     Summary = paste0(vapply(summary(x), function(text) paragraph(text, class = "finding"), ""), collapse = "\n"),
-    "Quality on other rows" = answer_quality(x), Features = answer_features(x),
+    "Quality on other rows" = answer_quality(x), "Targets one by one" = answer_targets(x),
+    Features = answer_features(x),
     "Redundancy of the chosen features" = answer_redundancy(x), "Choice of selector and number" = answer_choice(x),
     Data = answer_data(x), "To repeat it" = answer_code(x), Session = session_table(x$session)
   )
@@ -19,15 +20,18 @@ answer_sections <- function(x) {
 answer_features <- function(x) {
   shown <- tidy(x)
   names(shown) <- c("feature", "rank", "score", "share", "stand-ins", "serves")
-  shown <- shown[c("rank", "feature", "score", "share", "stand-ins", "serves")]
+  shown$chance <- x$features$chance
+  shown <- shown[intersect(c("feature", "rank", "score", "share", "chance", "stand-ins", "serves"), names(shown))]
   shown[shown == ""] <- NA
   if (ncol(x$task$targets) == 1L) shown$serves <- NULL
   shown <- shown[vapply(shown, function(column) !all(is.na(column)), NA)]
   paste0(
-    html_picture(autoplot.mlsift(x, "features", width = 9), 9, 1.5 + 0.22 * min(25, nrow(shown)), "Chosen features"),
+    html_picture(function(width) autoplot.mlsift(x, "features", width = width), 9,
+      function(room) (8 + 1.6 * min(25, nrow(shown))) * room$base_size / 72, "Chosen features"),
     html_table(shown, text = c("stand-ins", "serves"), digits = 3),
-    paragraph("Share: of the outer splits in which the feature was chosen. Stand-ins say nearly the same and were not ",
-      "chosen. Serves: the targets with the largest mutual information with the feature.", class = "soft")
+    paragraph("Share: of the outer splits in which the feature was chosen. ",
+      if (!is.null(shown$chance)) "Chance: that share if features were chosen at random. ",
+      "Stand-ins say nearly the same and were not chosen. Serves: the targets with the largest mutual information with the feature.", class = "soft")
   )
 }
 
@@ -36,18 +40,39 @@ answer_quality <- function(x) {
   shown <- x$quality
   shown$what <- c(chosen = "the choice", all = "all features", random = "random features",
     floor = "no features")[shown$what]
-  names(shown) <- c("what", "mean", "standard error", "features", "p of the difference")
+  titles <- c(se = "standard error", k = "features", p_value = "p of the difference", as_good = "draws as good")
+  known <- names(shown) %in% names(titles)
+  names(shown)[known] <- titles[names(shown)[known]]
+  compared <- "difference" %in% names(shown)
   stable <- if (!is.null(x$stability) && !is.na(x$stability)) paste0(
     " Stability of the chosen sets over the splits: ", format(x$stability, digits = 2),
     ", where 1 is the same set and 0 what chance gives (Nogueira, Sechidis and Brown 2018)."
   )
   paste0(
-    html_picture(autoplot.mlsift(x, "quality", width = 8), 8, 2.8, "Quality on other rows"),
+    html_picture(function(width) autoplot.mlsift(x, "quality", width = width), 8, function(room) {
+      (9 + 1.4 * sum(quality_rows(x, room)$lines)) * room$base_size / 72
+    }, "Quality on other rows"),
     html_table(shown, digits = 3),
-    paragraph(measure_title(x$tuning$measure), " of ", x$tuning$learner_name, ", ", better_side(x$tuning$direction),
-      ". ",
+    paragraph(upper_first(answer_measure(x)), ", ", better_side(x$tuning$direction), ". ",
       describe_resampling(x$setup$outer, task_kind(x$task)), "; the choice was made anew on the training rows of each ",
-      "split. Standard errors and p-values are corrected for splits that share rows (Nadeau and Bengio 2003).", stable,
+      "split. Standard errors and p-values are corrected for splits that share rows (Nadeau and Bengio 2003).",
+      if (compared) paste(" Difference: the choice minus what the row has, with the limits low and high of its 95 %",
+        "interval."), stable,
+      class = "soft")
+  )
+}
+
+# What the choice is worth for each target.
+answer_targets <- function(x) {
+  if (NROW(x$targets) < 2L) return(NULL)
+  shown <- x$targets
+  measure <- shown$measure[1L]
+  shown$measure <- NULL
+  names(shown) <- c(target = "target", chosen = "the choice", all = "all features", floor = "no features")[names(shown)]
+  paste0(
+    html_picture(function(width) autoplot.mlsift(x, "targets", width = width), 9,
+      function(room) (11 + 1.6 * min(40, nrow(shown))) * room$base_size / 72, "Values of each target"),
+    html_table(shown, digits = 3), paragraph(measure, " of each target, on the test rows of the outer splits.",
       class = "soft")
   )
 }
@@ -59,14 +84,15 @@ answer_redundancy <- function(x) {
   apart <- 1 - x$similarity[seq_len(n), seq_len(n)]
   tree <- stats::hclust(stats::as.dist(apart), "average")
   paste0(
-    html_picture(tree_picture(tree, rownames(apart)), 9, 1.2 + 0.2 * n, "Tree of the chosen features"),
+    html_picture(function(width) tree_picture(tree, rownames(apart), picture_room(width, 11)), 9,
+      function(room) (8 + 1.4 * n) * room$base_size / 72, "Tree of the chosen features"),
     paragraph(if (n < nrow(x$similarity)) paste0("The first ", n, " features. "), "Features that join far to the left ",
       "say the same, those that join at 1 say nothing about each other. The distance is 1 minus the symmetrical ",
       "uncertainty, a mutual information between 0 and 1; groups are joined by their mean distance.", class = "soft")
   )
 }
 
-tree_picture <- function(tree, names) {
+tree_picture <- function(tree, names, room) {
   n <- length(names)
   place <- numeric(n)
   place[tree$order] <- -seq_len(n)
@@ -82,11 +108,11 @@ tree_picture <- function(tree, names) {
   ggplot2::ggplot(do.call(rbind, lines)) +
     ggplot2::geom_segment(ggplot2::aes(.data$x, .data$y, xend = .data$xend, yend = .data$yend), color = calm,
       linewidth = 0.6, lineend = "square") +
-    ggplot2::scale_y_continuous(breaks = place, labels = shorten_names(names, 40),
+    ggplot2::scale_y_continuous(breaks = place, labels = fit_names(names, 0.4 * room$width, room),
       expand = ggplot2::expansion(add = 0.6)) +
     ggplot2::scale_x_continuous(limits = c(0, 1)) +
     ggplot2::labs(x = "distance", y = NULL) +
-    theme_mlsift() + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+    theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
 }
 
 answer_choice <- function(x) {
@@ -94,10 +120,21 @@ answer_choice <- function(x) {
   names(tried) <- c("selector", "status", "splits", "seconds", "reason")
   if (all(is.na(tried$reason))) tried$reason <- NULL
   paste0(
-    html_picture(autoplot.mltuning(x$tuning, width = 9), 9, 4.5, "Means of the candidates by number of features"),
-    html_table(tried, text = "reason", digits = 2),
+    html_picture(function(width) {
+      picture <- autoplot.mltuning(x$tuning, width = width)
+      if (width < 6) picture + choice_legend(x, picture_room(width, 11)) else picture
+    }, 9, function(room) if (room$width < 6) 3.6 else 4.5, "Means of the candidates by number of features"),
+    html_table(tried, text = "reason", digits = 2), answer_fewest(x),
     html_table(x$tuning$curve, "Means over the inner splits", digits = 4)
   )
+}
+
+# The smallest set within the tolerance.
+answer_fewest <- function(x) {
+  if (NROW(x$fewest) == 0L) return(NULL)
+  shown <- x$fewest
+  if (is.list(shown$features)) shown$features <- vapply(shown$features, paste, "", collapse = ", ")
+  html_table(shown, "The fewest features within the tolerance of the best", text = "features", digits = 3)
 }
 
 answer_data <- function(x) {

@@ -206,7 +206,7 @@ autoplot_search <- function(selection, base_size = 11, width = NULL) {
     ) + ggplot2::labs(title = title, subtitle = paste(counted(n, "evaluation"), "of sets of features")))
   }
   front_picture(search_front(selection)) + theme_mlsift(room$base_size) +
-    ggplot2::labs(title = title, y = search_title(search$measure), subtitle = fold_title(
+    ggplot2::labs(title = title, y = search_title(search$measure), subtitle = fold_subtitle(
       "Sets that no other beats in both value and size; the circle marks the one selected", room
     ))
 }
@@ -222,8 +222,8 @@ front_picture <- function(front) {
 }
 
 # The fronts of a benchmark, all splits together.
-fronts_picture <- function(bench) {
-  room <- picture_room(NULL, 11)
+fronts_picture <- function(bench, width = NULL) {
+  room <- picture_room(width, 11)
   front <- search_front(bench)
   front <- front[front$k == stats::ave(front$k, front$task, front$selector, FUN = max), ]
   front$selector <- factor(front$selector, unique(front$selector))

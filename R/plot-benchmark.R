@@ -273,7 +273,7 @@ rank_picture <- function(found, room) {
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel))) +
     ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
-      subtitle = fold_title(
+      subtitle = fold_subtitle(
         "Small points: one task each; large points: mean over tasks. Best mean rank on top", room
     )) +
     theme_mlsift(room$base_size)

@@ -48,8 +48,8 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
     ggplot2::geom_text(ggplot2::aes(label = .data$label, fontface = .data$face), color = "black", lineheight = 0.9,
       size = room$cell, vjust = if (room$stars) 0.75 else 0.5) +
     pair_scales(about, room) +
-    ggplot2::labs(x = NULL, y = NULL, title = paste(strwrap(upper_first(title), 0.78 * room$line), collapse = "\n"),
-      subtitle = fold_title(pairs_subtitle(about, room), room)) +
+    ggplot2::labs(x = NULL, y = NULL, title = fold_title(upper_first(title), room),
+      subtitle = fold_subtitle(pairs_subtitle(about, room), room)) +
     theme_mlsift(room$base_size) + ggplot2::theme(
       panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
       axis.text = ggplot2::element_text(color = ink, size = room$header, lineheight = 0.9),
@@ -131,7 +131,7 @@ pair_scales <- function(about, room) {
   symmetric <- function(range, ...) c(-1, 1) * (if (all(range == 0)) 1 else max(abs(range)))
   list(
     ggplot2::scale_fill_gradient2(
-      fold_title("difference of means, positive where the row is better", room),
+      fold_subtitle("difference of means, positive where the row is better", room),
       low = palette_mlsift[5L], mid = "grey97", high = palette_mlsift[6L], limits = symmetric,
       guide = ggplot2::guide_colorbar(title.position = "top", title.hjust = 0.5)
     ),

@@ -42,7 +42,7 @@ autoplot.mlposterior <- function(object, points = 5000, base_size = 11, width = 
     posterior_simplex(object, points, base_size)
   }
   picture + ggplot2::labs(
-    title = fold_title(posterior_sentence(object), room), subtitle = fold_title(posterior_subtitle(object), room)
+    title = fold_title(posterior_sentence(object), room), subtitle = fold_subtitle(posterior_subtitle(object), room)
   )
 }
 

@@ -39,7 +39,7 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
     ) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
     ggplot2::labs(x = "score", y = NULL, title = fold_title(selection_title(object), room),
-      subtitle = fold_title(selection_subtitle(object, nrow(data)), room))
+      subtitle = fold_subtitle(selection_subtitle(object, nrow(data)), room))
   picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()

@@ -186,13 +186,17 @@ failure_text <- function(e) paste(
 
 report_curves <- function(bench, learner, measure) {
   n_tasks <- length(unique(bench$task))
-  columns <- min(n_tasks, 3L)
-  rows <- ceiling(n_tasks / columns)
   n_selectors <- length(unique(bench$selector))
   legend_columns <- ceiling(n_selectors / 20)
-  curves <- function() ggplot2::autoplot(bench, measure = measure, learner = learner) + ggplot2::labs(title = NULL)
-  or_note(html_picture(curves(), width = c(6, 8, 9.5)[columns] + 1.5 * (legend_columns - 1),
-    height = max(1.2 + 2.4 * rows, 0.7 + 0.24 * ceiling(n_selectors / legend_columns)),
+  curves <- function(width) {
+    ggplot2::autoplot(bench, measure = measure, learner = learner, width = min(7, width)) + ggplot2::labs(title = NULL)
+  }
+  # On a phone, panels are below each other, and the legend below them.
+  height <- function(room) {
+    if (room$width < 5) return(1.2 + 1.4 * n_tasks + 0.1 * n_selectors)
+    max(1.2 + 2.4 * ceiling(n_tasks / 3), 0.7 + 0.24 * ceiling(n_selectors / legend_columns))
+  }
+  or_note(html_picture(curves, width = c(6, 8, 9.5)[min(n_tasks, 3L)] + 1.5 * (legend_columns - 1), height = height,
     alt = paste(measure, "against the number of features")), "The curves")
 }
 
@@ -308,10 +312,11 @@ report_finding <- function(test, pairs, n, wanted) {
 }
 
 report_diagram <- function(test) {
-  diagram <- ggplot2::autoplot(test, width = 8) + ggplot2::labs(title = NULL, subtitle = NULL)
+  diagram <- function(width) ggplot2::autoplot(test, width = width) + ggplot2::labs(title = NULL, subtitle = NULL)
   paste0(
     paragraph("Mean ranks of ranking scores. ", rank_test_posthoc(test), ".", class = "soft"),
-    html_picture(diagram, width = 8, height = 1.2 + cd_height(cd_layout_of(test)), alt = "Critical-difference diagram")
+    html_picture(diagram, width = 8, alt = "Critical-difference diagram",
+      height = function(room) (1.2 + cd_height(cd_layout_of(test))) * room$base_size / 11)
   )
 }
 
@@ -319,14 +324,15 @@ report_matrix <- function(pairs) {
   about <- attr(pairs, "about")
   k <- length(about$means)
   width <- 1.8 + max(0.62 * k, 4.5)
-  matrix <- ggplot2::autoplot(pairs, width = width) + ggplot2::labs(title = NULL)
+  matrix <- function(width) ggplot2::autoplot(pairs, width = width) + ggplot2::labs(title = NULL)
   few <- too_few_datasets(about$n_datasets, nrow(pairs), about$alpha)
   counts <- paste0("Each pair alone, by the means of the table above, which do not depend on the other selectors: ",
     sum(pairs$p_holm <= about$alpha), " of ", counted(nrow(pairs), "pair"),
     " differ significantly after Holm's correction. p in the cells is not corrected.",
     if (!is.null(few)) paste0(" ", few))
   paste0(paragraph(counts, class = "soft"), html_picture(
-    matrix, width = width, height = 2 + 0.5 * (if (is.null(about$control)) k else 1L), alt = "Matrix of all pairs"
+    matrix, width = width, alt = "Matrix of all pairs",
+    height = function(room) 2 + (if (room$width < 5) 0.33 else 0.5) * (if (is.null(about$control)) k else 1L)
   ))
 }
 
@@ -359,7 +365,10 @@ report_searches <- function(bench) {
   history <- search_history(bench)
   if (nrow(history) == 0L) return("")
   front <- search_front(bench)
-  height <- function(rows) 1.2 + 2.4 * ceiling(nrow(unique(rows[c("task", "measure")])) / 3)
+  height <- function(rows) {
+    panels <- nrow(unique(rows[c("task", "measure")]))
+    function(room) if (room$width < 5) 1.6 + 1.3 * panels else 1.2 + 2.4 * ceiling(panels / 3)
+  }
   fronts <- nrow(front) > 0L
   paste0(
     tag("h2", "Searches"),
@@ -367,11 +376,13 @@ report_searches <- function(bench) {
       "averaged over splits. It is the best of many and therefore optimistic: compare it with the results above.",
       class = "soft"),
     html_picture(
-      plot_searches(bench), width = 8, height = height(history), alt = "Lowest value against evaluations"
+      function(width) plot_searches(bench, width = min(7, width)), width = 8, height = height(history),
+      alt = "Lowest value against evaluations"
     ),
     if (fronts) paragraph("Sets that no other beats in both value and size, of all splits.", class = "soft"),
     if (fronts) {
-      html_picture(fronts_picture(bench), width = 8, height = height(front), alt = "Values against sizes of sets")
+      html_picture(function(width) fronts_picture(bench, min(7, width)), width = 8, height = height(front),
+        alt = "Values against sizes of sets")
     }
   )
 }

@@ -156,8 +156,9 @@ html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = 
   kind <- rep(c("", " class=\"total\""), c(nrow(data) - totals, totals))
   rows <- paste0("<tr", kind, ">", apply(body, 1L, paste, collapse = ""), "</tr>", collapse = "\n")
   head <- paste0("<th class=\"", ifelse(numeric, "number", ""), "\">", escape_html(names(data)), "</th>", collapse = "")
-  tag("div", "<table>", if (!is.null(caption)) tag("caption", tag("span", escape_html(caption))), "\n<thead><tr>", head,
-    "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table>", class = "wide")
+  paste0("<div class=\"wide\" tabindex=\"0\"><table>",
+    if (!is.null(caption)) tag("caption", tag("span", escape_html(caption))), "\n<thead><tr>", head,
+    "</tr></thead>\n<tbody>\n", rows, "\n</tbody></table></div>")
 }
 
 cell_text <- function(x, digits) {
@@ -166,14 +167,23 @@ cell_text <- function(x, digits) {
   ifelse(is.na(x), "\u2013", out)
 }
 
-# A picture embedded in the page. If it is wider than the page it scrolls, so that its text stays legible.
-html_picture <- function(plot, width, height, alt) {
-  file <- tempfile(fileext = ".png")
-  on.exit(unlink(file))
-  ggplot2::ggsave(file, plot, width = width, height = height, dpi = 150, bg = "white")
+# A picture embedded in the page, drawn twice: for a page of `width` inches, and for a phone, whose text is as large on
+# its screen. `draw`: a function of the width in inches that gives a ggplot; `height`: a function of picture_room() that
+# gives the height in inches. A picture that is wider than the page scrolls, so that its text stays legible.
+html_picture <- function(draw, width, height, alt) {
+  embed <- function(width, dpi) {
+    file <- tempfile(fileext = ".png")
+    on.exit(unlink(file))
+    ggplot2::ggsave(file, draw(width), width = width, height = height(picture_room(width, 11)), dpi = dpi,
+      bg = "white", limitsize = FALSE)
+    knitr::image_uri(file)
+  }
   paste0(
-    "<figure", if (width > 11) " class=\"wide\"", "><img src=\"", knitr::image_uri(file), "\" width=\"",
-    round(96 * width), "\" alt=\"", escape_html(alt),
-    "\"></figure>"
+    "<figure", if (width > 11) " class=\"wide\"", "><picture><source media=\"(max-width: 640px)\" srcset=\"",
+    embed(phone_width, 220), "\"><img src=\"", embed(width, 150), "\" width=\"", round(96 * width), "\" alt=\"",
+    escape_html(alt), "\"></picture></figure>"
   )
 }
+
+# In inches. A phone shows it a little enlarged.
+phone_width <- 3.2

@@ -169,7 +169,7 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
     ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste0(
       "Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)
     ), room),
-    subtitle = fold_title(paste0("similarity, sets and their rows; ",
+    subtitle = fold_subtitle(paste0("similarity, sets and their rows; ",
       if (n < nrow(object$sets)) paste("the", n, "most frequent of",
         format_count(nrow(object$sets))) else paste("all", n)), room)) +
     theme_mlsift(room$base_size) +

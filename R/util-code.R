@@ -7,8 +7,8 @@ benchmark_code <- function(plan) {
     tasks = code_list(names(plan$tasks), rlang::syms(names(plan$tasks))),
     selectors = code_list(names(plan$selectors), plan$selectors),
     learners = code_list(names(plan$learners), plan$learners),
-    resampling = if (plan$one_resampling) spec_code(plan$resampling[[1L]]) else code_list(names(plan$resampling),
-      plan$resampling)
+    resampling = named_code(if (plan$one_resampling) spec_code(plan$resampling[[1L]]) else
+      code_list(names(plan$resampling), plan$resampling), "resampling")
   )
   arguments[[by]] <- value_code(sort(unique(grid[[by]])))
   arguments$measures <- code_list(names(plan$measures), plan$measures)
@@ -22,6 +22,11 @@ call_code <- function(name, arguments) {
   arguments <- Filter(Negate(is.null), arguments)
   equals <- ifelse(nzchar(names(arguments)), paste0(names(arguments), " = "), "")
   paste0(name, "(\n", paste0("  ", equals, unlist(arguments), collapse = ",\n"), "\n)")
+}
+
+# `code`, or the name of an object that the user has where a line would be long, as with vectors of hundreds of numbers.
+named_code <- function(code, object) {
+  if (any(nchar(strsplit(code, "\n", fixed = TRUE)[[1L]]) > 250L)) object else code
 }
 
 given_code <- function(spec) if (!is.null(spec)) spec_code(spec)

@@ -44,50 +44,184 @@ theme_mlsift <- function(base_size = 11) {
 }
 
 # What fits in a picture of this width in inches: the text size (smaller below 7 inches), the number of letters of a
-# name beside the panel and of a title line, and how many names fit side by side below the panel.
-picture_room <- function(width, base_size, call = rlang::caller_env()) {
+# name beside the panel and of a title line, and how many names fit side by side below the panel. `page`: whether the
+# open device has begun its page, so that texts can be measured on it.
+picture_room <- function(width, base_size, page = FALSE, call = rlang::caller_env()) {
   width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE, call = call) %||% 7
   base_size <- check_number(base_size, 1, 100, call = call) * max(0.75, min(1, 0.5 + width / 14))
   points <- 72 * width
   list(width = width, base_size = base_size, name = max(8, floor(0.42 * points / (0.46 * base_size))),
-    line = max(16, floor(points / (0.46 * base_size))), columns = max(1, floor(0.3 * points / base_size)))
+    line = max(16, floor(points / (0.46 * base_size))), columns = max(1, floor(0.3 * points / base_size)), page = page)
+}
+
+# The widths of texts in inches. `size`: of the letters, relative to the base size. They are measured on the open device
+# if it has begun its page, and else as in a PDF, as measuring would begin one.
+text_width <- function(text, room, size, face = "plain") {
+  if (!room$page) {
+    old <- grDevices::dev.cur()
+    grDevices::pdf(NULL)
+    on.exit({
+      grDevices::dev.off()
+      if (old > 1L) grDevices::dev.set(old)
+    })
+  }
+  letters <- grid::gpar(fontsize = size * room$base_size, fontface = face)
+  grid::pushViewport(grid::viewport(gp = letters), recording = FALSE)
+  # What the fonts of a PDF do not have is not measured well, but is seldom.
+  width <- suppressWarnings(grid::convertWidth(grid::stringWidth(text), "in", valueOnly = TRUE))
+  grid::popViewport(recording = FALSE)
+  width
+}
+
+# Breaks a text into lines of at most so many inches, and words that are wider than a line.
+fold_text <- function(text, inches, room, size, face = "plain") {
+  words <- strsplit(trimws(text), "[[:space:]]+")[[1L]]
+  width <- text_width(c(" ", words), room, size, face)
+  space <- width[1L]
+  width <- width[-1L]
+  for (i in rev(which(width > inches))) {
+    letters <- strsplit(words[i], "")[[1L]]
+    line <- cumsum(text_width(letters, room, size, face)) %/% (0.9 * inches)
+    pieces <- vapply(split(letters, line), paste, "", collapse = "")
+    words <- append(words[-i], pieces, i - 1L)
+    width <- append(width[-i], text_width(pieces, room, size, face), i - 1L)
+  }
+  line <- integer(length(words))
+  used <- 0
+  for (i in seq_along(words)) {
+    fits <- i > 1L && used + space + width[i] <= inches
+    line[i] <- if (i == 1L) 1L else line[i - 1L] + !fits
+    used <- if (fits) used + space + width[i] else width[i]
+  }
+  paste(vapply(split(words, line), paste, "", collapse = " "), collapse = "\n")
+}
+
+# Of titles and subtitles, which have the width of the picture but for its margins.
+fold_title <- function(text, room, size = 1.1) fold_text(text, max(0.5, 0.97 * (room$width - 0.25)), room, size)
+
+fold_subtitle <- function(text, room) fold_title(text, room, 0.86)
+
+# Names shortened to this width, as labels of an axis.
+fit_names <- function(names, inches, room) {
+  short <- names
+  letters <- max(nchar(names), 0L, na.rm = TRUE)
+  repeat {
+    widest <- max(text_width(short, room, 0.8), 0, na.rm = TRUE)
+    if (widest <= inches || letters <= 8) return(short)
+    letters <- max(8, min(letters - 1, floor(letters * inches / widest)))
+    short <- shorten_names(names, letters)
+  }
 }
 
 # The width of the open device. It is for plot(), which opens no device before it has checked its arguments.
 device_width <- function(width) width %||% if (grDevices::dev.cur() > 1L) grDevices::dev.size()[1L] else 7
 
-# Shortens long names by removing common beginnings and ends, and then their middle. Names that become equal are
-# numbered.
+# Names of at most `letters` letters (8 or more). Of longer ones, what all of them share is left out first, then the
+# ends of their words, then their middle. Each name takes the first of these that no other name has, so that different
+# names stay different; if all are taken, names are numbered.
 shorten_names <- function(names, letters) {
-  long <- !is.na(names) & nchar(names) > letters
-  if (!any(long)) return(names)
-  out <- names
-  if (sum(long) > 1L) out[long] <- without_common(names[long])
-  head <- ceiling((letters - 3) / 2)
-  tail <- letters - 3 - head
-  cut <- nchar(out) > letters & long
-  out[cut] <- paste0(substr(out[cut], 1L, head), "...", substring(out[cut], nchar(out[cut]) - tail + 1L))
-  twice <- out %in% out[duplicated(out)] & long
-  out[twice] <- paste0(out[twice], " (", stats::ave(seq_along(out), out, FUN = seq_along)[twice], ")")
-  out
+  letters <- max(8L, letters)
+  all <- unique(names[!is.na(names)])
+  long <- all[nchar(all) > letters]
+  if (length(long) == 0L) return(names)
+  ways <- ways_to_shorten(long, letters)
+  short <- first_unlike(ways, setdiff(all, long))
+  left <- is.na(short)
+  short[left] <- numbered_names(cut_middle(long[left], letters, 0.5), c(setdiff(all, long), short[!left]), letters)
+  at <- match(names, long)
+  ifelse(is.na(at), names, short[at])
 }
 
-# More than five letters shared by all names at the beginning or end are replaced by three dots.
-without_common <- function(names) {
-  shared <- function(letters) {
-    least <- min(lengths(letters))
-    same <- vapply(seq_len(least - 1L), \(i) length(unique(vapply(letters, `[`, "", i))) == 1L, NA)
-    match(FALSE, c(same, FALSE)) - 1L
+# names x ways, NA where a way leaves a name too long.
+ways_to_shorten <- function(names, letters) {
+  if (length(names) == 1L) return(matrix(cut_middle(names, letters, 0.5)))
+  inner <- without_shared(names, ends = TRUE)
+  outer <- without_shared(names, ends = FALSE)
+  alike <- without_shared(names, ends = TRUE, alike = TRUE)
+  cut <- function(names, most) lapply(most, function(most) cut_words(names, most))
+  middle <- function(names) lapply(c(0.5, 0.35, 0.65, 0.2, 0.8), function(share) cut_middle(names, letters, share))
+  plain <- lapply(cut(inner, 3:1), function(names) gsub("[[:space:]_.:/-]", "", names))
+  ways <- do.call(cbind, c(list(inner, outer), cut(inner, 8:3), cut(outer, 8:3), list(alike), cut(alike, 8:1),
+    cut(inner, 2:1), plain, middle(inner), middle(outer), middle(names)))
+  ways[nchar(ways) > letters] <- NA
+  ways
+}
+
+# For each row of `ways` the first element that neither another row nor `taken` has, NA if there is none.
+first_unlike <- function(ways, taken) {
+  at <- rep(1L, nrow(ways))
+  repeat {
+    short <- ways[cbind(seq_along(at), pmin(at, ncol(ways)))]
+    short[at > ncol(ways)] <- NA
+    again <- at <= ncol(ways) & (is.na(short) | short %in% c(taken, short[duplicated(short)]))
+    if (!any(again)) return(short)
+    at[again] <- at[again] + 1L
   }
-  letters <- strsplit(names, "")
-  begin <- shared(letters)
-  letters <- lapply(letters, \(l) c(if (begin > 5L) "...", l[seq.int(if (begin > 5L) begin + 1L else 1L, length(l))]))
-  end <- shared(lapply(letters, rev))
-  vapply(letters, \(l) paste(c(utils::head(l, if (end > 5L) -end else length(l)), if (end > 5L) "..."), collapse = ""),
-    "")
 }
 
-fold_title <- function(text, room) paste(strwrap(text, room$line), collapse = "\n")
+# Words, numbers and what parts them, in order.
+name_parts <- function(names) regmatches(names, gregexpr("[[:space:]_.:/-]+|[0-9]+|[^[:space:]_.:/0-9-]+", names))
+
+# Puts two dots in the place of words that all names share at the same place, from the beginning or from the end, and
+# with `alike` also of those that all names of as many words share. `ends`: but for the first and the last word.
+without_shared <- function(names, ends, alike = FALSE) {
+  parts <- name_parts(names)
+  n <- lengths(parts)
+  shared <- function(parts) {
+    if (length(parts) < 2L) return(integer())
+    which(vapply(seq_len(min(lengths(parts))), \(i) length(unique(vapply(parts, `[`, "", i))) == 1L, NA))
+  }
+  first <- shared(parts)
+  last <- shared(lapply(parts, rev))
+  among <- if (alike) lapply(split(parts, n), shared)
+  unlist(Map(function(own, n) {
+    drop <- seq_len(n) %in% c(first, n + 1L - last, among[[as.character(n)]])
+    if (ends) drop[c(1L, n)] <- FALSE
+    with_dots(own, drop)
+  }, parts, n), use.names = FALSE)
+}
+
+# What parts a word that is left out from its neighbors goes with it.
+with_dots <- function(parts, drop) {
+  if (all(drop)) return(paste(parts, collapse = ""))
+  between <- grepl("^[[:space:]_.:/-]", parts)
+  words <- which(drop & !between)
+  drop <- ifelse(between, (seq_along(parts) - 1L) %in% words | (seq_along(parts) + 1L) %in% words, drop)
+  runs <- rle(drop)
+  text <- split(parts, rep(seq_along(runs$lengths), runs$lengths))
+  dots <- runs$values & vapply(text, function(run) sum(nchar(run)) > 2L, NA)
+  paste(ifelse(dots, "..", vapply(text, paste, "", collapse = "")), collapse = "")
+}
+
+# Words end after `most` letters; numbers stay whole.
+cut_words <- function(names, most) {
+  vapply(name_parts(names), function(own) {
+    word <- !grepl("^[[:space:]_.:/0-9-]", own)
+    paste(ifelse(word, substr(own, 1L, most), own), collapse = "")
+  }, "")
+}
+
+# `share`: of the letters that are before the dots.
+cut_middle <- function(names, letters, share) {
+  head <- max(2, round(share * (letters - 2)))
+  tail <- letters - 2 - head
+  n <- nchar(names)
+  ifelse(n <= letters, names, paste0(substr(names, 1L, head), "..", substr(names, n - tail + 1L, n)))
+}
+
+numbered_names <- function(names, taken, letters) {
+  for (i in seq_along(names)) {
+    number <- 1L
+    repeat {
+      mark <- paste0("~", number)
+      new <- paste0(substr(names[i], 1L, letters - nchar(mark)), mark)
+      if (!new %in% taken) break
+      number <- number + 1L
+    }
+    taken <- c(taken, names[i] <- new)
+  }
+  names
+}
 
 draw <- function(picture) {
   print(picture)

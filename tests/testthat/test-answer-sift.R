@@ -293,7 +293,6 @@ test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
   expect_identical(plot(answer), answer)
   grDevices::dev.off()
   expect_gt(file.size(file), 5000)
-  for (part in c("features", "quality", "choice")) expect_s3_class(ggplot2::autoplot(answer, part), "ggplot")
   points <- ggplot2::ggplot_build(ggplot2::autoplot(answer, "quality"))$data[[2]]$x
   expect_equal(points, answer$quality$mean)
   skip_if_not_installed("knitr")

@@ -1,14 +1,60 @@
 test_that("names are shortened to what tells them apart", {
-  expect_identical(shorten_names(c("a", "bb", NA), 5), c("a", "bb", NA))
-  expect_identical(shorten_names(c("abcdefghijkl", "x"), 7), c("ab...kl", "x"))
-  same <- c("Mean_of_the_first_band_in_all_windows", "Mean_of_the_second_band_in_all_windows")
-  expect_identical(shorten_names(same, 20), c("...first...", "...second..."))
-  # Shortened names that are the same are numbered; all stay different.
-  many <- paste0("p", sprintf("%02d", 1:20), strrep("x", 30), rep(c("a", "b"), 10), "end")
-  short <- shorten_names(many, 10)
-  expect_identical(anyDuplicated(short), 0L)
-  expect_lt(max(nchar(short)), 16)
-  expect_identical(anyDuplicated(shorten_names(c(strrep("ab", 20), paste0(strrep("ab", 20), "c")), 10)), 0L)
+  expect_identical(shorten_names(c("a", "bb", NA), 9), c("a", "bb", NA))
+  expect_identical(shorten_names(c("abcdefghijkl", "x"), 8), c("abc..jkl", "x"))
+  same <- c("Mean_Acc1298_Mean_Mem40_Centroid", "Mean_Acc1298_Mean_Mem40_Rolloff")
+  expect_identical(shorten_names(same, 20), c("Mean..Centroid", "Mean..Rolloff"))
+  expect_identical(shorten_names(same, 8), c("Mea..Cen", "Mea..Rol"))
+  # Beginnings and ends stay, words that all have go first.
+  parts <- expand.grid(c("Mean", "Std"), "Acc1298", c("Mean", "Std"), "Mem40_MFCC", 0:12)
+  sounds <- do.call(paste, c(parts, sep = "_"))
+  expect_identical(shorten_names(sounds, 20), do.call(paste0, list(parts[[1]], "..", parts[[3]], "..", parts[[5]])))
+  expect_identical(shorten_names(c(same[1], NA, same), 20)[c(1, 3)], rep("Mean..Centroid", 2))
+})
+
+test_that("different names stay different within their width", {
+  withr::local_seed(1)
+  words <- c("a", "b", "lang", "\u00e4\u00f6\u00fc", "\u6f22\u5b57", "x1", "Acc1298", strrep("q", 20), "\u00df")
+  lists <- list(
+    c(strrep("ab", 20), paste0(strrep("ab", 20), "c")), paste0(strrep("ab", 20), 1:120),
+    paste0("p", 1:20, strrep("x", 30), rep(c("a", "b"), 10), "end"), colnames(mtcars), colors()[1:300],
+    # Shortening the first must not give the second.
+    c("abcdefghijklmnop", "abc..nop", "abcXXXnop"), paste0(1:60, strrep(" ", 40), "x")
+  )
+  mixed <- replicate(6, simplify = FALSE, replicate(40, paste(sample(words, sample(2:9, 1), TRUE),
+    collapse = sample(c("_", ".", " ", ""), 1))))
+  for (names in c(lists, mixed)) {
+    for (letters in c(8, 9, 12, 17, 23, 30)) {
+      short <- shorten_names(names, letters)
+      expect_identical(match(short, short), match(names, names))
+      expect_lte(max(nchar(short)), letters)
+      expect_identical(short[nchar(names) <= letters], names[nchar(names) <= letters])
+    }
+  }
+})
+
+test_that("texts are folded by their width", {
+  room <- picture_room(3.5, 11)
+  width <- function(text) text_width(strsplit(text, "\n")[[1]], room, 0.86)
+  for (letter in c("i", "W", "\u00e4")) {
+    text <- paste(rep(strrep(letter, 7), 30), collapse = " ")
+    folded <- fold_subtitle(text, room)
+    expect_lte(max(width(folded)), 3.25)
+    # As much on a line as fits, and nothing is lost.
+    lines <- strsplit(folded, "\n")[[1]]
+    expect_gt(text_width(paste(lines[1], strrep(letter, 7)), room, 0.86), 3.15)
+    expect_identical(gsub("\n", " ", folded), text)
+  }
+  long <- strrep("a_long_name", 12)
+  expect_lte(max(width(fold_subtitle(paste("see", long), room))), 3.25)
+  expect_identical(gsub("[\n ]", "", fold_subtitle(paste("see", long), room)), paste0("see", long))
+  expect_identical(fold_subtitle("", room), "")
+  names <- paste0(strrep("W", 10:40), 10:40)
+  expect_lte(max(text_width(fit_names(names, 1.4, room), room, 0.8)), 1.4)
+  expect_identical(fit_names("short", 1.4, room), "short")
+  # Measuring opens no device and begins no page.
+  devices <- grDevices::dev.list()
+  text_width("a", room, 1)
+  expect_identical(grDevices::dev.list(), devices)
 })
 
 test_that("pictures fit the width that they are told", {
@@ -53,7 +99,7 @@ test_that("pictures of benchmarks fit the width that they are told", {
   expect_identical(ggplot2::autoplot(few, width = 7)$theme$legend.position, "right")
   for (type in c("curve", "rank")) {
     text <- ggplot2::autoplot(bench, type = type, width = 3.5)$labels$subtitle
-    expect_lte(max(nchar(strsplit(text, "\n")[[1]])), 67)
+    expect_lte(max(text_width(strsplit(text, "\n")[[1]], picture_room(3.5, 11), 0.86)), 3.25)
   }
   values <- stats::setNames(1:3, paste("a selector", 1:3))
   expect_identical(panels(plot_parameter(few, values, width = 3.5)), 2L)

@@ -1,0 +1,31 @@
+test_that("code has no vectors of hundreds of numbers, and runs", {
+  withr::local_seed(1)
+  task <- simulate_mltask(1800, 4, 2)
+  parts <- sample(rep(1:2, 900))
+  splits <- lapply(1:2, function(part) list(train = which(parts != part), test = which(parts == part)))
+  listed <- sel_custom("listed", function(x, y) c(2, 1, 3, 4))
+  given <- list(rs_custom(splits), rs_fixed(which(parts == 1), which(parts == 2)),
+    rs_cv(2, group = sample(rep(1:600, 3))))
+  for (outer in given) {
+    answer <- sift(task, lrn_nb(), selectors = list(sel_mim(), listed), max_features = 2, outer = outer)
+    code <- as_code(answer)
+    expect_lte(max(nchar(code)), 250)
+    expect_true(any(grepl("answer$setup$outer", code, fixed = TRUE)))
+    here <- list2env(list(task = task, answer = answer))
+    eval(parse(text = sub("^library.*", "", code)), here)
+    expect_identical(selected(here$selection), selected(answer))
+    all <- function(bench) bench$value[bench$selector == "all"]
+    if (outer$method != "cv") expect_identical(all(here$bench), all(answer$benchmark))
+    # A benchmark takes the object that its argument was.
+    expect_match(paste(as_code(answer$benchmark), collapse = "\n"), "resampling = resampling", fixed = TRUE)
+  }
+  expect_no_match(paste(as_code(sift(task, lrn_nb(), selectors = sel_mim(), max_features = 1, estimate = FALSE)),
+    collapse = "\n"), "answer$", fixed = TRUE)
+})
+
+test_that("long parts of code are named", {
+  expect_identical(named_code("c(1, 2)", "x"), "c(1, 2)")
+  expect_identical(named_code(value_code(runif(100)), "x"), "x")
+  lines <- paste(rep("a <- b + c", 100), collapse = "\n")
+  expect_identical(named_code(lines, "x"), lines)
+})

@@ -1,0 +1,130 @@
+# The places of the texts on the page of the open device, in inches.
+text_boxes <- function() {
+  grid::grid.force()
+  all <- grid::grid.ls(viewports = TRUE, print = FALSE)
+  drawn <- all$type %in% c("grobListing", "gTreeListing")
+  under <- all$gPath[drawn]
+  names <- ifelse(nzchar(under), paste(under, all$name[drawn], sep = "::"), all$name[drawn])
+  found <- Map(function(path, name) {
+    grob <- grid::grid.get(name)
+    if (!inherits(grob, "text") || !any(nzchar(as.character(grob$label)))) return(NULL)
+    if (nzchar(path)) grid::seekViewport(sub("^ROOT::", "", path)) else grid::upViewport(0L)
+    on.exit(grid::upViewport(0L))
+    each <- function(value, i) if (!is.null(value)) rep_len(value, length(grob$label))[i]
+    do.call(rbind, lapply(seq_along(grob$label), function(i) {
+      one <- grid::textGrob(grob$label[i], each(grob$x, i), each(grob$y, i), grob$just, each(grob$hjust, i),
+        each(grob$vjust, i), grob$rot, gp = grob$gp)
+      first <- grid::deviceLoc(grid::grobX(one, 180), grid::grobY(one, 270), valueOnly = TRUE)
+      last <- grid::deviceLoc(grid::grobX(one, 0), grid::grobY(one, 90), valueOnly = TRUE)
+      data.frame(label = as.character(grob$label[i]), left = min(first$x, last$x), right = max(first$x, last$x),
+        bottom = min(first$y, last$y), top = max(first$y, last$y))
+    }))
+  }, all$vpPath[drawn], names)
+  do.call(rbind, unname(found))
+}
+
+# Texts that are cut by the edge of the page or drawn over others.
+bad_texts <- function(boxes, width, height, slack = 0.01) {
+  cut <- boxes$left < -slack | boxes$right > width + slack | boxes$bottom < -slack | boxes$top > height + slack
+  apart <- function(low, high) outer(low, high, function(low, high) low > high - slack)
+  over <- !(apart(boxes$left, boxes$right) | t(apart(boxes$left, boxes$right)) | apart(boxes$bottom, boxes$top) |
+    t(apart(boxes$bottom, boxes$top)))
+  boxes$label[cut | rowSums(over & upper.tri(over)) > 0]
+}
+
+# An answer with long names and everything that a picture may have to show.
+full_answer <- function(d = 30, chosen = 20) {
+  withr::local_seed(1)
+  task <- simulate_mltask(90, d, 3)
+  x <- as.data.frame(features(task))
+  names(x) <- paste0("Mean_Acc1298_", rep(c("Mean", "Std"), length.out = d), "_Mem40_", rep(c("Centroid", "MFCC"),
+    each = d / 2), "_", seq_len(d))
+  task <- mltask(x, as.data.frame(targets(task)))
+  task$name <- "a_file_with_a_name_that_has_no_space_at_which_it_could_be_folded_2024.arff"
+  answer <- sift(task, lrn_nb(), selectors = list(sel_mim(), sel_scls()), max_features = chosen, outer = rs_cv(2))
+  others <- setdiff(names(x), selected(answer))
+  answer$features$stand_ins <- lapply(seq_len(nrow(answer$features)), function(i) utils::head(others, i %% 4))
+  answer$features$chance <- 0.4
+  quality <- answer$quality
+  answer$quality <- cbind(quality, difference = quality$mean[1] - quality$mean, low = -0.0512, high = 0.1234,
+    as_good = c(NA, NA, 3, NA), draws = c(NA, NA, 100, NA))
+  answer$quality[1, c("difference", "low", "high")] <- NA
+  answer
+}
+
+small_iris <- function() {
+  withr::local_seed(1)
+  sift(iris, targets = Species, estimate = FALSE)
+}
+
+test_that("no text of the page is cut or drawn over another", {
+  answer <- full_answer()
+  small <- small_iris()
+  sizes <- list(c(3.5, 5), c(5, 2.5), c(7, 7), c(10, 6), c(14, 8))
+  for (x in list(answer, small)) {
+    for (size in if (identical(x, small)) sizes[1:2] else sizes) {
+      grDevices::pdf(NULL, size[1], size[2])
+      expect_identical(plot(x, base_size = if (size[1] == 10) 16 else 11), x)
+      boxes <- text_boxes()
+      grDevices::dev.off()
+      expect_identical(bad_texts(boxes, size[1], size[2]), character(), info = paste(size, collapse = " x "))
+      # Nothing of the title is lost.
+      expect_identical(gsub("[\n ]", "", boxes$label[1]), gsub(" ", "", answer_title(x)))
+    }
+  }
+  # Below a minimum, parts are left out in the order that the help gives.
+  shown <- function(width, height) {
+    grDevices::pdf(NULL, width, height)
+    on.exit(grDevices::dev.off())
+    plot(answer)
+    labels <- text_boxes()$label
+    c(features = any(grepl("Features, best", labels)), quality = any(grepl("^Quality", labels)),
+      choice = any(grepl("^Choice of", labels)))
+  }
+  expect_identical(unname(shown(7, 9)), c(TRUE, TRUE, TRUE))
+  expect_identical(unname(shown(7, 3.4)), c(TRUE, TRUE, FALSE))
+  expect_identical(unname(shown(3.5, 3.2)), c(TRUE, FALSE, FALSE))
+})
+
+test_that("pictures show what the answer has", {
+  answer <- full_answer()
+  features <- ggplot2::ggplot_build(ggplot2::autoplot(answer, "features", n = 5))
+  range <- features$layout$panel_params[[1]]$x.range
+  expect_lt(range[1], 0.01)
+  expect_gt(range[2], 0.99)
+  expect_lt(diff(range), 1.1)
+  expect_equal(features$data[[1]]$xintercept, 0.4)
+  expect_match(ggplot2::autoplot(answer, "features")$labels$subtitle, "by chance")
+  plain <- answer
+  plain$features$chance <- NULL
+  expect_no_match(ggplot2::autoplot(plain, "features")$labels$subtitle, "chance")
+  rows <- quality_rows(answer, picture_room(7, 11))
+  expect_match(rows$label[2], "all 30 features\nchoice [+-]?0.*\\(-0.051 to 0.12\\)")
+  expect_match(rows$label[3], "3 of 100 draws as good")
+  expect_identical(rows$lines[1], 1L)
+  expect_match(ggplot2::autoplot(answer, "quality")$labels$subtitle, "of NB \\(higher is better\\).*2 outer\\s+splits")
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  for (type in c("features", "quality", "choice")) expect_identical(plot(answer, type, width = 5), answer)
+  expect_error(plot(answer, "effect"), class = "mlsift_error")
+  expect_error(plot(answer, base_size = -1), class = "mlsift_error")
+  unsure <- small_iris()
+  expect_error(plot(unsure, "quality"), "needs an estimate", class = "mlsift_error")
+  expect_error(ggplot2::autoplot(unsure, "targets"), "needs an estimate", class = "mlsift_error")
+})
+
+test_that("targets are sorted by the choice, at most 40", {
+  answer <- small_iris()
+  withr::local_seed(1)
+  answer$targets <- data.frame(target = paste0("target", 1:60), chosen = c(NA, runif(59)), all = runif(60),
+    floor = runif(60), measure = "average_precision")
+  picture <- ggplot2::autoplot(answer, "targets")
+  built <- ggplot2::ggplot_build(picture)$data[[1]]
+  best <- order(-answer$targets$chosen)[1:40]
+  expect_equal(sort(built$x), sort(unlist(answer$targets[best, 2:4], use.names = FALSE)))
+  own <- built[built$shape == 16, ]
+  expect_equal(own$x[order(-own$y)], answer$targets$chosen[best])
+  expect_match(gsub("\n", " ", picture$labels$subtitle), "the 40 best of 60 targets")
+  expect_no_match(ggplot2::autoplot(replace(answer, "targets", list(answer$targets[1:3, ])),
+    "targets")$labels$subtitle, "best of")
+})
