@@ -149,8 +149,9 @@ page_parts <- function(x, n, parts, width, base_size) {
     quality = function() {
       picture <- ggplot2::ggplotGrob(quality_picture(x, room))
       own <- fixed(picture)
-      lines <- sum(quality_rows(x, room)$lines)
-      list(least = own + row * (lines + 0.3 * nrow(x$quality)), most = own + 2.2 * row * lines,
+      rows <- quality_rows(x, room)
+      lines <- nrow(rows) * max(rows$lines)
+      list(least = own + row * (0.85 * lines + 0.25 * nrow(rows)), most = own + 2 * row * lines,
         draw = function(height) picture)
     },
     choice = function() {
@@ -183,12 +184,15 @@ choice_picture <- function(x, room, base_size) {
 
 # The legend of the curves below them, in as many columns as fit.
 choice_legend <- function(x, room) {
-  names <- unique(x$tuning$curve$selector)
+  names <- unique(x$tuning$curve$selector[!is.na(x$tuning$curve$mean)])
   # A key has its name, a line, and what parts it from the next.
   key <- max(text_width(names, room, 0.75)) + (2.2 * room$base_size + 14) / 72
-  legend <- ggplot2::guide_legend(ncol = max(1, min(length(names), floor((room$width - 0.3) / key))), byrow = TRUE)
+  columns <- max(1, min(length(names), floor((room$width - 0.3) / key)))
+  # Where some have a single point and no line, the legends of colors and of lines would not be one.
+  legend <- ggplot2::guide_legend(ncol = columns, byrow = TRUE,
+    override.aes = list(linetype = curve_styles(length(names))$linetype))
   list(
-    ggplot2::guides(color = legend, linetype = legend),
+    ggplot2::guides(color = if (length(names) > 1L) legend else "none", linetype = "none"),
     ggplot2::theme(legend.position = "bottom", legend.justification = "left", legend.margin = ggplot2::margin(),
       legend.text = ggplot2::element_text(size = ggplot2::rel(0.75)),
       legend.key.height = grid::unit(0.9 * room$base_size, "points")),
@@ -238,9 +242,9 @@ features_picture <- function(x, n, room) {
 quality_rows <- function(x, room) {
   data <- x$quality[!is.na(x$quality$mean), ]
   names <- c(chosen = paste0("the choice, ", counted(signif(quality_of(x, "chosen", "k"), 3), "feature")),
-    all = paste("all", counted(ncol(x$task$x), "feature")), random = counted(x$tuning$k, "random feature"),
+    all = paste("all", counted(ncol(x$task$x), "feature")), random = "as many random features",
     floor = "no features")
-  number <- function(value) format(signif(value, 2), trim = TRUE)
+  number <- function(values) vapply(values, format, "", digits = 2)
   label <- names[data$what]
   if (all(c("difference", "low", "high") %in% names(data))) {
     known <- data$what != "chosen" & !is.na(data$difference)
@@ -264,7 +268,8 @@ quality_picture <- function(x, room) {
   color <- ifelse(data$what == "chosen", accent, calm)
   said <- paste0(upper_first(answer_measure(x)), " (", better_side(x$tuning$direction),
     "), mean and standard error over ", counted(length(unique(x$benchmark$split)), "outer split"),
-    if (any(grepl("\nchoice", data$label, fixed = TRUE))) "; on the left, by how much the choice differs, with a 95 % interval")
+    if (any(grepl("\nchoice", data$label, fixed = TRUE))) paste("; on the left, by how much the choice",
+      "differs, with a 95 % interval"))
   ggplot2::ggplot(data, ggplot2::aes(.data$mean, .data$row)) +
     ggplot2::geom_segment(ggplot2::aes(x = .data$mean - .data$half, xend = .data$mean + .data$half, yend = .data$row),
       linewidth = 0.8, color = color) +

@@ -31,7 +31,8 @@ answer_features <- function(x) {
     html_table(shown, text = c("stand-ins", "serves"), digits = 3),
     paragraph("Share: of the outer splits in which the feature was chosen. ",
       if (!is.null(shown$chance)) "Chance: that share if features were chosen at random. ",
-      "Stand-ins say nearly the same and were not chosen. Serves: the targets with the largest mutual information with the feature.", class = "soft")
+      "Stand-ins say nearly the same and were not chosen. Serves: the targets with the largest mutual information ",
+      "with the feature.", class = "soft")
   )
 }
 
@@ -50,7 +51,7 @@ answer_quality <- function(x) {
   )
   paste0(
     html_picture(function(width) autoplot.mlsift(x, "quality", width = width), 8, function(room) {
-      (9 + 1.4 * sum(quality_rows(x, room)$lines)) * room$base_size / 72
+      (9 + 5 * max(quality_rows(x, room)$lines)) * room$base_size / 72
     }, "Quality on other rows"),
     html_table(shown, digits = 3),
     paragraph(upper_first(answer_measure(x)), ", ", better_side(x$tuning$direction), ". ",
@@ -134,6 +135,7 @@ answer_fewest <- function(x) {
   if (NROW(x$fewest) == 0L) return(NULL)
   shown <- x$fewest
   if (is.list(shown$features)) shown$features <- vapply(shown$features, paste, "", collapse = ", ")
+  shown <- shown[c(setdiff(names(shown), "features"), "features")]
   html_table(shown, "The fewest features within the tolerance of the best", text = "features", digits = 3)
 }
 
