@@ -75,14 +75,17 @@ label_numbers <- function(targets) as_sparse_numbers(with_values(targets$values)
 weighted_sums <- function(y, x, weights) as.matrix(Matrix::crossprod(y, x * weights))
 
 # Numbers and ordered factors: Cliff's (1993) delta, with the interval of DeLong et al. (1988); see
-# mlsift/measure/cliff_delta.h.
+# mlsift/measure/cliff_delta.h. If the label parts the values completely (1 or -1), the k rows of its smaller side make
+# k independent pairs that all agree. The limit is then that of Clopper and Pearson (1934) for k successes of k.
 cliff_deltas <- function(x, targets, weights) {
   cells <- label_cells(targets)
-  q <- ncol(targets)
-  found <- vapply(seq_len(ncol(x)), function(f) cpp_cliff_deltas(level_numbers(x, f), cells, q, weights),
-    matrix(0, q, 2L))
-  value <- array(found[, 1L, ], c(q, ncol(x)))
-  reach <- stats::qnorm(0.975) * sqrt(array(found[, 2L, ], c(q, ncol(x))))
+  found <- vapply(seq_len(ncol(x)), function(f) cpp_cliff_deltas(level_numbers(x, f), cells, ncol(targets), weights),
+    matrix(0, ncol(targets), 3L))
+  part <- function(i) array(found[, i, ], c(ncol(targets), ncol(x)))
+  value <- part(1L)
+  reach <- stats::qnorm(0.975) * sqrt(part(2L))
+  apart <- which(abs(value) > 1 - 1e-12)
+  reach[apart] <- 2 - 2 * 0.025^(1 / part(3L)[apart])
   list(effect = "Cliff's delta", value = value, low = pmax(value - reach, -1), high = pmin(value + reach, 1))
 }
 

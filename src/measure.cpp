@@ -136,7 +136,7 @@ Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma
   });
 }
 
-// Cliff's delta of a feature and each label, and its variance: a matrix labels x 2; see cliff_deltas().
+// A row for each label, with the columns of CliffDeltas.
 // [[Rcpp::export(rng = false)]]
 arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& cells, int n_labels,
                            const Rcpp::NumericVector& weights) {
@@ -144,9 +144,10 @@ arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& c
   const mlsift::CliffDeltas found = mlsift::cliff_deltas(level.begin(), static_cast<std::size_t>(level.size()),
                                                          mlsift::LabelCells{start.begin(), label.begin(), on.begin()},
                                                          static_cast<std::size_t>(n_labels), weights.begin());
-  arma::mat result(static_cast<arma::uword>(n_labels), 2);
+  arma::mat result(static_cast<arma::uword>(n_labels), 3);
   std::transform(found.value.begin(), found.value.end(), result.begin_col(0), or_na);
   std::transform(found.variance.begin(), found.variance.end(), result.begin_col(1), or_na);
+  std::transform(found.fewer.begin(), found.fewer.end(), result.begin_col(2), or_na);
   return result;
 }
 

@@ -18,7 +18,10 @@ naive_delta <- function(x, y) {
   wins <- outer(on, off, function(a, b) (a > b) + (a == b) / 2)
   value <- 2 * mean(wins) - 1
   se <- 2 * sqrt(var(rowMeans(wins)) / length(on) + var(colMeans(wins)) / length(off))
-  if (abs(value) == 1) se <- NA
+  if (abs(value) == 1) {
+    fewer <- min(length(on), length(off))
+    return(c(value, sort(value * c(2 * binom.test(fewer, fewer)$conf.int[1] - 1, 1))))
+  }
   c(value, max(-1, value - qnorm(0.975) * se), min(1, value + qnorm(0.975) * se))
 }
 
@@ -96,7 +99,7 @@ test_that("effects on numbers are those of their definitions", {
   }
 })
 
-test_that("delta is that of the Wilcoxon statistic, and has no interval where DeLong's variance says nothing", {
+test_that("delta is that of the Wilcoxon statistic, and its limits are exact where DeLong's variance is 0", {
   withr::local_seed(3)
   x <- c(rnorm(30), rnorm(12, 1))
   y <- rep(0:1, c(30, 12))
@@ -105,8 +108,8 @@ test_that("delta is that of the Wilcoxon statistic, and has no interval where De
   labels <- cbind(apart = (x > 0) + 0L, below = (x < 0) + 0L, single = replace(0 * y, 1, 1))
   found <- feature_effects(quiet_task(cbind(x = x), labels))
   expect_identical(found$value[1:2], c(1, -1))
-  expect_true(all(is.na(found[c("low", "high")])))
-  expect_false(is.na(found$value[3]))
+  expect_equal(numbers_of(found)[1:2, ], naive_effects(data.frame(x), labels[, 1:2], list(naive_delta)))
+  expect_identical(is.na(numbers_of(found)[3, ]), c(FALSE, TRUE, TRUE))
 })
 
 test_that("shares and levels are those of the table", {

@@ -19,6 +19,7 @@ struct LabelCells {
 /// By label. NaN where the feature or the label does not vary in the rows in which both are known.
 struct CliffDeltas {
   std::vector<double> value, variance;
+  std::vector<double> fewer;  ///< the number of rows with the label or without, whichever is smaller
 };
 
 /// Cliff's (1993) delta of a feature and each of q labels: P(x > x') - P(x < x') for a row with the label and one
@@ -87,7 +88,8 @@ inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const Labe
     below += ties;
   }
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  CliffDeltas found{std::vector<double>(q, none), std::vector<double>(q, none)};
+  const std::vector<double> nothing(q, none);
+  CliffDeltas found{nothing, nothing, nothing};
   const double least = 1e-12 * all;  // what rounding leaves of sums of weights
   for (std::size_t l = 0; l < q; ++l) {
     const Sums& s = sums[l];
@@ -99,6 +101,7 @@ inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const Labe
     const bool apart = std::abs(delta) > 1 - 1e-12;
     if (!apart && spread + other <= least) continue;  // all values are equal
     found.value[l] = delta;
+    found.fewer[l] = std::min(m, n);
     if (!apart && m > 1 && n > 1) found.variance[l] = 4 * (spread / (m * (m - 1)) + other / (n * (n - 1)));
   }
   return found;
