@@ -60,7 +60,7 @@ chosen_columns <- function(answer, newdata, call) {
   missing <- setdiff(names, colnames(newdata))
   if (length(missing) > 0L) {
     abort(c("{.arg newdata} must have the chosen features.",
-      x = "There is no {.val {utils::head(missing, 3)}}{if (length(missing) > 3) \" and others\"}.",
+      x = "There is no {.or {.val {utils::head(missing, 3)}}}{if (length(missing) > 3) \" and others\"}.",
       i = "{.code selected(answer)} names all {length(names)}."), call = call)
   }
   newdata[, names, drop = FALSE]
@@ -85,4 +85,4 @@ augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
 
 #' @rdname predict.mlsift
 #' @export
-coef.mlsift <- function(object, ...) stats::coef(object$model, ...)
+coef.mlsift <- function(object, ...) in_own_words(rlang::current_env(), stats::coef(object$model, ...))

@@ -1,8 +1,5 @@
 # Shows an answer in words, as text and as data frames.
 
-# "average precision of ML-kNN"
-answer_measure <- function(x) paste(tolower_first(measure_title(x$tuning$measure)), "of", x$tuning$learner_name)
-
 # Titles that begin with a word in capitals, such as AUC, are not changed.
 tolower_first <- function(text) {
   if (grepl("^.[A-Z]", text)) text else paste0(tolower(substr(text, 1L, 1L)), substring(text, 2L))

@@ -142,7 +142,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   if (control$check == "permutation") target_permuter(task, call)
   resolve_threads(threads, call)
   if (nrow(task$x) < 8L) {
-    abort(c("{.fn sift} needs at least 8 rows.", x = "There {?is/are} {nrow(task$x)}.",
+    abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
       i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
   }
 
@@ -221,6 +221,7 @@ answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), t
                            max_seconds = Inf, ...) {
   call <- rlang::current_env()
   if (!is.null(inner)) check_resampling(inner)
+  refuse_unknown(list(...), setdiff(names(c(formals(), formals(choice_control))), "..."), call)
   choice <- checked_control(choice_control(..., max_seconds = max_seconds), "mlchoice", FALSE, call)
   new_settings("mlanswer", c(list(
     inner = inner, rule = check_choice(rule), tolerance = check_number(tolerance, min = 0, finite = TRUE),

@@ -125,8 +125,21 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 #' @export
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {
-  refuse_dots(...)
-  new_settings("mlchoice", choice_settings(mget(setdiff(names(formals()), "...")), rlang::current_env()))
+  known <- setdiff(names(formals()), "...")
+  refuse_unknown(list(...), known, rlang::current_env())
+  new_settings("mlchoice", choice_settings(mget(known), rlang::current_env()))
+}
+
+# Settings that do not exist.
+refuse_unknown <- function(given, known, call) {
+  odd <- setdiff(rlang::names2(given), known)
+  if (length(odd) == 0L) return(invisible())
+  if (!nzchar(odd[1L])) {
+    abort(c("Settings must be given by name.", x = "One has no name.", i = "They are {.arg {known}}."), call = call)
+  }
+  near <- nearest_name(odd[1L], known)
+  abort(c("There is no argument {.arg {odd[1L]}}.", i = if (!is.null(near)) "Did you mean {.arg {near}}?",
+    i = "The settings are {.arg {known}}."), call = call)
 }
 
 choice_settings <- function(settings, call) {
