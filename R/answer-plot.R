@@ -4,7 +4,7 @@
 #'
 #' `plot()` draws one page, or one picture of it: the chosen features with the share of outer splits in which each was
 #' chosen (or their scores, without an estimate) and their stand-ins; the quality beside that of all features, random
-#' features and the floor; the curves that the choice was made from; or how well each target is predicted.
+#' features and the floor; the effects of single features on single targets; the curves that the choice was made from; or how well each target is predicted.
 #' `autoplot()` gives one picture as a ggplot.
 #'
 #' The page has the finding in words, the features, the quality and the curves, in two columns or, if it is narrow, in
@@ -23,7 +23,8 @@
 #' answer <- sift(simulate_mltask(80, n_features = 8, n_targets = 2))
 #' plot(answer)
 #' @export
-plot.mlsift <- function(x, type = c("page", "features", "quality", "choice", "targets"), width = NULL, ...) {
+plot.mlsift <- function(x, type = c("page", "features", "effects", "quality", "choice", "targets"), width = NULL,
+                        ...) {
   refuse_dots(..., allowed = c("n", "base_size"))
   type <- check_choice(type)
   width <- device_width(width)
@@ -33,8 +34,8 @@ plot.mlsift <- function(x, type = c("page", "features", "quality", "choice", "ta
 
 #' @rdname plot.mlsift
 #' @export
-autoplot.mlsift <- function(object, type = c("features", "quality", "choice", "targets"), n = 25, base_size = 11,
-                            width = NULL, ...) {
+autoplot.mlsift <- function(object, type = c("features", "effects", "quality", "choice", "targets"), n = 25,
+                            base_size = 11, width = NULL, ...) {
   refuse_dots(...)
   type <- check_choice(type)
   n <- check_count(n)
@@ -43,7 +44,8 @@ autoplot.mlsift <- function(object, type = c("features", "quality", "choice", "t
     abort(c("{.code type = \"{type}\"} needs an estimate.", i = "Call {.fn sift} with {.code estimate = TRUE}."))
   }
   switch(type,
-    features = features_picture(object, n, room), quality = quality_picture(object, room),
+    features = features_picture(object, n, room), effects = effects_picture(object$effects, room, n),
+    quality = quality_picture(object, room),
     choice = autoplot.mltuning(object$tuning, base_size, width),
     targets = targets_picture(object$targets, room)
   )
@@ -255,7 +257,7 @@ quality_rows <- function(x, room) {
       paste0("\n", data$as_good, " of ", data$draws, " draws as good")))
   }
   data$label <- vapply(strsplit(label, "\n", fixed = TRUE), function(lines) {
-    paste(vapply(lines, fold_text, "", 0.44 * room$width, room, 0.8), collapse = "\n")
+    paste(vapply(lines, fold_text, "", 0.48 * room$width, room, 0.8), collapse = "\n")
   }, "")
   data$lines <- lengths(strsplit(data$label, "\n", fixed = TRUE))
   data

@@ -12,6 +12,7 @@ answer_sections <- function(x) {
     Summary = paste0(vapply(summary(x), function(text) paragraph(text, class = "finding"), ""), collapse = "\n"),
     "Quality on other rows" = answer_quality(x), "Targets one by one" = answer_targets(x),
     Features = answer_features(x),
+    "Effects of single features" = answer_effects(x),
     "Redundancy of the chosen features" = answer_redundancy(x), "Choice of selector and number" = answer_choice(x),
     Data = answer_data(x), "To repeat it" = answer_code(x), Session = session_table(x$session)
   )
@@ -33,6 +34,22 @@ answer_features <- function(x) {
       if (!is.null(shown$chance)) "Chance: that share if features were chosen at random. ",
       "Stand-ins say nearly the same and were not chosen. Serves: the targets with the largest mutual information ",
       "with the feature.", class = "soft")
+  )
+}
+
+answer_effects <- function(x) {
+  if (NROW(x$effects) == 0L) return(NULL)
+  sure <- effect_strength(x$effects)$sure
+  shown <- utils::head(x$effects[order(-sure), ], 30L)
+  shown$kind <- NULL
+  shown <- shown[vapply(shown, function(column) !all(is.na(column)), NA)]
+  rows <- min(25, length(unique(x$effects$feature)))
+  paste0(
+    html_picture(function(width) autoplot.mlsift(x, "effects", width = width), 9,
+      function(room) (18 + 1.6 * rows) * room$base_size / 72, "Effects of features on targets"),
+    html_table(shown, paste0("The ", counted(nrow(shown), "effect"), " that are surely the largest"), digits = 2),
+    paragraph("Of each feature alone, in all rows, with a 95 % interval; other features play no part. The order is ",
+      "that of the limit nearest to 0.", class = "soft")
   )
 }
 
@@ -118,12 +135,11 @@ tree_picture <- function(tree, names, room) {
 
 answer_choice <- function(x) {
   tried <- x$tuning$candidates
-  names(tried) <- c("selector", "status", "splits", "seconds", "reason")
+  names(tried)[names(tried) == "n_splits"] <- "splits"
   if (all(is.na(tried$reason))) tried$reason <- NULL
   paste0(
     html_picture(function(width) {
-      picture <- autoplot.mltuning(x$tuning, width = width)
-      if (width < 6) picture + choice_legend(x, picture_room(width, 11)) else picture
+      if (width < 6) choice_picture(x, picture_room(width, 11), 11) else autoplot.mltuning(x$tuning, width = width)
     }, 9, function(room) if (room$width < 6) 3.6 else 4.5, "Means of the candidates by number of features"),
     html_table(tried, text = "reason", digits = 2), answer_fewest(x),
     html_table(x$tuning$curve, "Means over the inner splits", digits = 4)

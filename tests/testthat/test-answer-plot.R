@@ -105,8 +105,10 @@ test_that("pictures show what the answer has", {
   expect_match(ggplot2::autoplot(answer, "quality")$labels$subtitle, "(higher|lower) is better.*2 outer\\s+splits")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
-  for (type in c("features", "quality", "choice")) expect_identical(plot(answer, type, width = 5), answer)
-  expect_error(plot(answer, "effect"), class = "mlsift_error")
+  for (type in c("features", "effects", "quality", "choice", "targets")) {
+    expect_identical(plot(answer, type, width = 5), answer)
+  }
+  expect_error(plot(answer, "effectz"), class = "mlsift_error")
   expect_error(plot(answer, base_size = -1), class = "mlsift_error")
   unsure <- small_iris()
   expect_error(plot(unsure, "quality"), "needs an estimate", class = "mlsift_error")
