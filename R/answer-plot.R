@@ -4,8 +4,8 @@
 #'
 #' `plot()` draws one page, or one picture of it: the chosen features with the share of outer splits in which each was
 #' chosen (or their scores, without an estimate) and their stand-ins; the quality beside that of all features, random
-#' features and the floor; the effects of single features on single targets; the curves that the choice was made from; or how well each target is predicted.
-#' `autoplot()` gives one picture as a ggplot.
+#' features and the floor; the effects of single features on single targets; the curves that the choice was made from;
+#' or how well each target is predicted. `autoplot()` gives one picture as a ggplot.
 #'
 #' The page has the finding in words, the features, the quality and the curves, in two columns or, if it is narrow, in
 #' one. Where there is no room for everything, what is left out is, in this order: the sentences after the second, the
@@ -54,6 +54,11 @@ autoplot.mlsift <- function(object, type = c("features", "effects", "quality", "
 answer_title <- function(x) {
   n <- counted(nrow(x$selection), "feature")
   paste0(x$task$name %||% "The answer", ": ", n, " of ", format_count(ncol(x$task$x)))
+}
+
+# "Average precision of ML-kNN (higher is better)"
+answer_measure <- function(x) {
+  paste0(measure_title(x$tuning$measure), " of ", x$tuning$learner_name, " (", better_side(x$tuning$direction), ")")
 }
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -268,8 +273,8 @@ quality_picture <- function(x, room) {
   data$row <- factor(data$what, rev(data$what))
   data$half <- ifelse(is.na(data$se), 0, data$se)
   color <- ifelse(data$what == "chosen", accent, calm)
-  said <- paste0(upper_first(answer_measure(x)), " (", better_side(x$tuning$direction),
-    "), mean and standard error over ", counted(length(unique(x$benchmark$split)), "outer split"),
+  said <- paste0(answer_measure(x), ", mean and standard error over ",
+    counted(length(unique(x$benchmark$split)), "outer split"),
     if (any(grepl("\nchoice", data$label, fixed = TRUE))) paste("; on the left, by how much the choice",
       "differs, with a 95 % interval"))
   ggplot2::ggplot(data, ggplot2::aes(.data$mean, .data$row)) +

@@ -71,7 +71,7 @@ answer_quality <- function(x) {
       (9 + 5 * max(quality_rows(x, room)$lines)) * room$base_size / 72
     }, "Quality on other rows"),
     html_table(shown, digits = 3),
-    paragraph(upper_first(answer_measure(x)), ", ", better_side(x$tuning$direction), ". ",
+    paragraph(answer_measure(x), ". ",
       describe_resampling(x$setup$outer, task_kind(x$task)), "; the choice was made anew on the training rows of each ",
       "split. Standard errors and p-values are corrected for splits that share rows (Nadeau and Bengio 2003).",
       if (compared) paste(" Difference: the choice minus what the row has, with the limits low and high of its 95 %",
