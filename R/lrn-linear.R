@@ -27,13 +27,13 @@
 #'
 #' @section Time and memory:
 #' With a number for `rho`, all targets and all models of a curve over the number of features share one Cholesky
-#' factorization. Without, they share products, and each number \eqn{k} of features has an eigenvalue problem of size
-#' \eqn{m = \min(N, k)}{m = min(N, k)}. So time grows with the cube of \eqn{m}. Sparse features stay sparse as in
-#' [lrn_brlr()]: beside them, there are a few dense matrices of \eqn{m} x \eqn{m}, or one of columns x columns with a
-#' number for `rho`. Targets, also sparse labels, take a dense matrix of numbers.
+#' factorization. Without, they share products, and for each number \eqn{k} of features a matrix of size
+#' \eqn{m = \min(N, k)}{m = min(N, k)} is made tridiagonal, which makes its eigenvalues, and systems with any penalty,
+#' cheap. So time grows with the cube of \eqn{m}. Sparse features stay sparse as in [lrn_brlr()]: beside them, there are
+#' a few dense matrices of \eqn{m} x \eqn{m}, or one of columns x columns with a number for `rho`. Targets, also sparse
+#' labels, take a dense matrix of numbers.
 #'
-#' Eigenvalues come from LAPACK, so last digits may differ between machines. They do not depend on `threads`. Constant
-#' features, factors, and unseen levels are treated as in [lrn_brlr()].
+#' Results do not depend on `threads`. Constant features, factors, and unseen levels are treated as in [lrn_brlr()].
 #'
 #' @inheritParams lrn_brlr
 #' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. `NULL` chooses it by generalized cross-validation.

@@ -1,5 +1,4 @@
-// [[Rcpp::depends(RcppArmadillo)]]
-#include <RcppArmadillo.h>
+#include <Rcpp.h>
 
 #include "context.h"
 #include "convert.h"
@@ -92,16 +91,11 @@ Rcpp::List cpp_ridge_fit(SEXP x, Rcpp::NumericMatrix y, SEXP weights, double rho
   const std::vector<std::size_t> sizes_of = sizes(prefixes);
   const std::size_t q = static_cast<std::size_t>(y.ncol());
   std::vector<double> penalties(sizes_of.size(), rho);
-  const mlsift::Eigenproblem eigen = [](double* a, std::size_t m, double* values) {
-    arma::mat matrix(a, m, m, false, true), vectors;
-    arma::vec found;
-    if (!arma::eig_sym(found, vectors, matrix)) Rcpp::stop("The eigenvalue problem was not solved.");
-    matrix = vectors;
-    std::copy(found.begin(), found.end(), values);
-  };
-  const auto models = std::isnan(rho)
-                          ? mlsift::ChosenRidge(design, weight, y.begin(), q, eigen).models(sizes_of, penalties)
-                          : mlsift::ridge_models(design, weight, y.begin(), q, sizes_of, rho);
+  const mlsift::Context context = mlsift_glue::context(1);
+  const auto models = mlsift_glue::guarded([&] {
+    return std::isnan(rho) ? mlsift::ChosenRidge(design, weight, y.begin(), q, context).models(sizes_of, penalties)
+                           : mlsift::ridge_models(design, weight, y.begin(), q, sizes_of, rho);
+  });
   return Rcpp::List::create(Rcpp::Named("scaling") = as_list(scaling),
                             Rcpp::Named("models") = coefficients(models, sizes_of), Rcpp::Named("rho") = penalties);
 }

@@ -142,6 +142,51 @@ test_that("the curve chooses a penalty for each number of features, with fewer r
   expect_gt(length(unique(signif(state$rho, 3))), 3)
 })
 
+test_that("penalty and model of large systems are those of the singular values", {
+  withr::local_seed(36)
+  # The penalty of the least GCV, and what the model of `rho` predicts.
+  by_svd <- function(x, y, w, query, rho) {
+    n <- sum(w)
+    center <- colSums(w * x) / n
+    scale <- sqrt(colSums(w * sweep(x, 2, center)^2) / n)
+    standard <- function(x) sweep(sweep(x, 2, center), 2, scale, `/`)
+    mean <- colSums(w * y) / n
+    left <- sqrt(w) * sweep(y, 2, mean)
+    s <- svd(sqrt(w) * standard(x))
+    used <- s$d > 1e-6 * s$d[1]
+    d <- s$d[used]
+    along <- crossprod(s$u[, used], left)
+    varying <- colSums(left^2) > 0
+    gcv <- function(log_rho) {
+      fitted <- s$u[, used] %*% (d^2 / (d^2 + exp(log_rho)) * along)
+      error <- sum(colSums((left - fitted)^2)[varying] / colSums(left^2)[varying])
+      error / (1 - (1 + sum(d^2 / (d^2 + exp(log_rho)))) / n)^2
+    }
+    grid <- log(mean(d^2)) + seq(log(1e-4), log(1e4), length.out = 60)
+    best <- which.min(vapply(grid, gcv, 0))
+    found <- stats::optimize(gcv, grid[c(max(1, best - 1), min(60, best + 1))], tol = 1e-6)$minimum
+    weights <- s$v[, used] %*% (d / (d^2 + rho) * along)
+    list(rho = exp(found), fitted = unname(sweep(standard(query) %*% weights, 2, mean, `+`)))
+  }
+  for (shape in list(c(300, 150, 150), c(130, 300, 300), c(260, 170, 60), c(150, 290, 70))) {
+    n <- shape[1]
+    d <- shape[2]
+    rank <- shape[3]
+    x <- matrix(rnorm(n * rank), n)
+    if (rank < d) x <- cbind(x, x[, 1:20], x %*% matrix(rnorm(rank * (d - rank - 20)), rank))
+    x <- x[, sample.int(d)]
+    y <- cbind(x[, 1:3] %*% matrix(rnorm(12), 3) * 5 + 20 * matrix(rnorm(4 * n), n), 7)
+    real <- runif(n, 0.8, 1.2)
+    for (w in list(rep(1, n), real / mean(real))) for (stored in list(x, sparse(x))) {
+      model <- fit(lrn_linear(), mltask(stored, y, kind = "numeric", weights = w))
+      query <- x[1:40, ] + rnorm(40)
+      expected <- by_svd(x, y, w, query, model$state$rho)
+      expect_lt(abs(log(model$state$rho / expected$rho)), 2e-3)
+      expect_equal(unname(predict(model, query)$response), expected$fitted, tolerance = 1e-10)
+    }
+  }
+})
+
 test_that("the penalty is that of MASS for one target", {
   skip_if_not_installed("MASS")
   withr::local_seed(32)

@@ -60,6 +60,37 @@ MLSIFT_IN_LANES void store(double* to, const L& lane) {
 
 MLSIFT_IN_LANES void fill(Lane& lane, double value) { lane = Lane{value, value}; }
 
+// Four doubles where there are no wide lanes.
+struct LanePair {
+  Lane low, high;
+};
+
+MLSIFT_IN_LANES void load(LanePair& lanes, const double* from) {
+  load(lanes.low, from);
+  load(lanes.high, from + 2);
+}
+
+MLSIFT_IN_LANES void store(double* to, const LanePair& lanes) {
+  store(to, lanes.low);
+  store(to + 2, lanes.high);
+}
+
+MLSIFT_IN_LANES void fill(LanePair& lanes, double value) {
+  fill(lanes.low, value);
+  fill(lanes.high, value);
+}
+
+// to += x * y.
+template <class L>
+MLSIFT_IN_LANES void add_product(L& to, const L& x, const L& y) {
+  to += x * y;
+}
+
+MLSIFT_IN_LANES void add_product(LanePair& to, const LanePair& x, const LanePair& y) {
+  to.low += x.low * y.low;
+  to.high += x.high * y.high;
+}
+
 MLSIFT_IN_LANES void drop_signs(Lane& x) {
 #if defined(__GNUC__)
   using Bits = long long __attribute__((vector_size(16)));

@@ -35,6 +35,24 @@ inline void add_products(double* to, const double* a, const double* b, double fa
   for (; i < n; ++i) to[i] += factor * a[i] * b[i];
 }
 
+/// x and y become c x - s y and s x + c y.
+inline void rotate(double* x, double* y, double c, double s, std::size_t n) {
+  const detail::Lane by_c = {c, c}, by_s = {s, s};
+  std::size_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    const detail::Lane a = detail::load(x + i), b = detail::load(y + i);
+    detail::store(x + i, by_c * a - by_s * b);
+    detail::Lane sum = by_s * a;
+    sum += by_c * b;
+    detail::store(y + i, sum);
+  }
+  for (; i < n; ++i) {
+    const double a = x[i], b = y[i];
+    x[i] = c * a - s * b;
+    y[i] = s * a + c * b;
+  }
+}
+
 /// The inner product, as eight sums that are combined at the end.
 inline double inner(const double* x, const double* y, std::size_t n) {
   detail::Lane a = {0, 0}, b = a, c = a, d = a;

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
+#include "../core/parallel.h"
 #include "../model/design.h"
 #include "../solve/cholesky.h"
+#include "../solve/tridiagonal.h"
 
 namespace mlsift {
 
@@ -57,9 +59,6 @@ inline std::vector<std::vector<LinearModel>> ridge_models(const Design& design, 
   return result;
 }
 
-/// Replaces a symmetric matrix, m x m, by its eigenvectors, one after the other, and sets its eigenvalues.
-using Eigenproblem = std::function<void(double* a, std::size_t m, double* values)>;
-
 /// Ridge regression of all targets with one penalty, the least of generalized cross-validation (Golub, Heath & Wahba
 /// 1979):
 ///
@@ -72,12 +71,13 @@ using Eigenproblem = std::function<void(double* a, std::size_t m, double* values
 /// rho      the least of 60 from 1e-4 to 1e4 times the mean of l, then by golden section in log rho, to 1e-3
 /// edge     an eigenvalue of at most 1e-13 of the largest is 0; a denominator that is not above 0 (weights with a small
 ///          sum) rules rho out
-/// cost     N d m / 2 for all prefixes together, m = min(N, d); m^3 and m^2 q for each prefix. Memory: m^2.
+/// cost     N d m / 2 for all prefixes together, m = min(N, d); 2/3 m^3 and about 5 m^2 q for each prefix to make the
+///          matrix tridiagonal and to solve that. Memory: m^2.
 class ChosenRidge {
  public:
-  ChosenRidge(const Design& design, const double* c, const double* y, std::size_t q, const Eigenproblem& eigen)
+  ChosenRidge(const Design& design, const double* c, const double* y, std::size_t q, const Context& context)
       : design_(design),
-        eigen_(eigen),
+        context_(context),
         n_(design.n_rows()),
         q_(q),
         weight_(n_, 1.0),
@@ -130,7 +130,7 @@ class ChosenRidge {
         by_rows();
       }
       rho[p] = least();
-      for (std::size_t t = 0; t < q_; ++t) fill(result[p][t], t, k, rho[p]);
+      fill(result[p], k, rho[p]);
     }
     return result;
   }
@@ -150,73 +150,79 @@ class ChosenRidge {
     }
   }
 
-  // Eigenvectors of X' C X for the first k of d columns. along_: V' X' C y / sqrt(l), m numbers for each target.
+  // X' C X and X' C y for the first k of d columns.
   void by_columns(std::size_t k, std::size_t d) {
     wide_ = false;
+    reduced_.resize(k * q_);
+    for (std::size_t t = 0; t < q_; ++t) std::copy_n(right_.data() + t * d, k, reduced_.data() + t * k);
     decompose(k, [&](std::size_t i, std::size_t j) { return columns_[i * d + j]; });
-    for (std::size_t t = 0; t < q_; ++t) {
-      for (std::size_t j = first_; j < k; ++j) {
-        along_[t * k + j] = inner(vectors_.data() + j * k, right_.data() + t * d, k) / std::sqrt(values_[j]);
-      }
-    }
+    for (std::size_t j = 0; j < values_.size(); ++j) along_[j] /= values_[j];
   }
 
-  // Those of C^1/2 X X' C^1/2, from products_. along_: V' C^1/2 y.
+  // C^1/2 X X' C^1/2, from products_, and C^1/2 y.
   void by_rows() {
     wide_ = true;
-    std::vector<double> mean(n_, 0.0), y(n_);
+    std::vector<double> mean(n_, 0.0);
     const auto product = [&](std::size_t i, std::size_t j) { return products_[std::max(i, j) * n_ + std::min(i, j)]; };
     for (std::size_t i = 0; i < n_; ++i) {
       for (std::size_t j = 0; j < n_; ++j) mean[i] += weight_[j] / total_ * product(i, j);
     }
     const double all = inner(mean.data(), weight_.data(), n_) / total_;
+    reduced_.resize(n_ * q_);
+    for (std::size_t t = 0; t < q_; ++t) {
+      for (std::size_t i = 0; i < n_; ++i) reduced_[t * n_ + i] = std::sqrt(weight_[i]) * centered_[t * n_ + i];
+    }
     decompose(n_, [&](std::size_t i, std::size_t j) {
       return std::sqrt(weight_[i] * weight_[j]) * (product(i, j) - mean[i] - mean[j] + all);
     });
-    for (std::size_t t = 0; t < q_; ++t) {
-      for (std::size_t i = 0; i < n_; ++i) y[i] = std::sqrt(weight_[i]) * centered_[t * n_ + i];
-      for (std::size_t j = first_; j < n_; ++j) along_[t * n_ + j] = inner(vectors_.data() + j * n_, y.data(), n_);
-    }
   }
 
-  // `entry(i, j)` for j <= i. The eigenvalues from first_ on, in increasing order, are above 0.
+  // Makes the matrix of `entry(i, j)` for j <= i tridiagonal and turns reduced_ with it. values_ become the eigenvalues
+  // above 0, and along_ the squares, over all targets, of what reduced_ has along their eigenvectors.
   template <class Entry>
   void decompose(std::size_t m, Entry entry) {
-    vectors_.resize(m * m);
-    values_.resize(m);
-    along_.assign(m * q_, 0.0);
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) vectors_[i * m + j] = vectors_[j * m + i] = entry(i, j);
+    matrix_.resize(m * m);
+    constexpr std::size_t most = 32;  // rows of matrix_ that stay in the cache
+    for (std::size_t begin = 0; begin < m; begin += most) {
+      for (std::size_t i = begin; i < m; ++i) {
+        for (std::size_t j = begin; j <= i && j < begin + most; ++j) matrix_[j * m + i] = entry(i, j);
+      }
     }
-    eigen_(vectors_.data(), m, values_.data());
-    const double least = 1e-13 * values_.back();
-    first_ = 0;
-    while (first_ < m && values_[first_] <= std::max(least, 0.0)) ++first_;
+    tridiagonal_.emplace(matrix_, m, context_);
+    tridiagonal_->forward(reduced_.data(), q_);
+    std::vector<double> turned(m * q_);
+    for (std::size_t t = 0; t < q_; ++t) {
+      const double scale = unit_[t] > 0 ? 1 / std::sqrt(squares_[t]) : 0;
+      for (std::size_t j = 0; j < m; ++j) turned[j * q_ + t] = scale * reduced_[t * m + j];
+    }
+    const std::vector<double> all = tridiagonal_->values(turned, q_);
+    const double least = m == 0 ? 0 : 1e-13 * *std::max_element(all.begin(), all.end());
+    values_.clear();
+    along_.clear();
+    for (std::size_t j = 0; j < m; ++j) {
+      if (all[j] <= std::max(least, 0.0)) continue;
+      values_.push_back(all[j]);
+      along_.push_back(inner(turned.data() + j * q_, turned.data() + j * q_, q_));
+    }
   }
 
-  double least() {
-    const std::size_t m = values_.size(), rank = m - first_;
+  double least() const {
+    const std::size_t rank = values_.size();
     if (rank == 0) return 0;
-    std::vector<double> size(m, 0.0);  // of what the targets have along each eigenvector
-    double rest = 0;
-    for (std::size_t t = 0; t < q_; ++t) {
-      if (unit_[t] == 0) continue;
-      rest += 1;
-      for (std::size_t j = first_; j < m; ++j) size[j] += along_[t * m + j] * along_[t * m + j] / squares_[t];
-    }
-    rest = rank + 1 >= n_ ? 0 : std::max(0.0, rest - std::accumulate(size.begin(), size.end(), 0.0));
+    const auto varying = std::count_if(unit_.begin(), unit_.end(), [](double unit) { return unit > 0; });
+    const double explained = std::accumulate(along_.begin(), along_.end(), 0.0);
+    const double rest = rank + 1 >= n_ ? 0 : std::max(0.0, static_cast<double>(varying) - explained);
     const auto gcv = [&](double log_rho) {
       const double rho = std::exp(log_rho);
       double error = rest, freedom = total_ - 1 - static_cast<double>(rank);
-      for (std::size_t j = first_; j < m; ++j) {
+      for (std::size_t j = 0; j < rank; ++j) {
         const double left = rho / (values_[j] + rho);
-        error += size[j] * left * left;
+        error += along_[j] * left * left;
         freedom += left;
       }
       return freedom > 0 ? error / (freedom * freedom) : std::numeric_limits<double>::infinity();
     };
-    const double mean = std::accumulate(values_.begin() + static_cast<std::ptrdiff_t>(first_), values_.end(), 0.0) /
-                        static_cast<double>(rank);
+    const double mean = std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(rank);
     constexpr int steps = 59;
     const auto at = [&](int g) { return std::log(mean) + std::log(1e4) * (1 - 2.0 * g / steps); };
     int best = 0;
@@ -251,29 +257,29 @@ class ChosenRidge {
     return (low + high) / 2;
   }
 
-  void fill(LinearModel& model, std::size_t t, std::size_t k, double rho) const {
-    const std::size_t m = values_.size();
-    model.weights.assign(k, 0.0);
-    if (unit_[t] > 0) {
-      std::vector<double> solution(m, 0.0);
-      for (std::size_t j = first_; j < m; ++j) {
-        const double part = along_[t * m + j] / (values_[j] + rho) * (wide_ ? 1 : std::sqrt(values_[j]));
-        add_scaled(solution.data(), vectors_.data() + j * m, unit_[t] * part, m);
-      }
-      if (wide_) {
-        for (std::size_t i = 0; i < n_; ++i) solution[i] *= std::sqrt(weight_[i]);
-        design_.inner_products(solution.data(), k, model.weights.data());
-        const double all = std::accumulate(solution.begin(), solution.end(), 0.0);
+  // Overwrites reduced_.
+  void fill(std::vector<LinearModel>& models, std::size_t k, double rho) {
+    const std::size_t m = tridiagonal_->size();
+    for (std::size_t t = 0; t < q_; ++t) tridiagonal_->solve(rho, reduced_.data() + t * m);
+    tridiagonal_->backward(reduced_.data(), q_);
+    for (std::size_t t = 0; t < q_; ++t) {
+      LinearModel& model = models[t];
+      double* const solution = reduced_.data() + t * m;
+      model.weights.assign(k, 0.0);
+      if (wide_ && unit_[t] > 0 && !values_.empty()) {
+        for (std::size_t i = 0; i < n_; ++i) solution[i] *= unit_[t] * std::sqrt(weight_[i]);
+        design_.inner_products(solution, k, model.weights.data());
+        const double all = std::accumulate(solution, solution + n_, 0.0);
         add_scaled(model.weights.data(), sums_.data(), -all / total_, k);
-      } else {
-        model.weights = solution;
+      } else if (unit_[t] > 0 && !values_.empty()) {
+        add_scaled(model.weights.data(), solution, unit_[t], k);
       }
+      model.intercept = mean_[t] - inner(sums_.data(), model.weights.data(), k) / total_;
     }
-    model.intercept = mean_[t] - inner(sums_.data(), model.weights.data(), k) / total_;
   }
 
   const Design& design_;
-  const Eigenproblem& eigen_;
+  const Context& context_;
   std::size_t n_, q_;
   std::vector<double> weight_;
   double total_ = 0;
@@ -281,8 +287,8 @@ class ChosenRidge {
   std::vector<double> sums_, columns_, right_, products_;
   Gram gram_;
   bool wide_ = false;
-  std::size_t first_ = 0;
-  std::vector<double> vectors_, values_, along_;
+  std::vector<double> matrix_, reduced_, values_, along_;
+  std::optional<Tridiagonal> tridiagonal_;
 };
 
 }  // namespace mlsift

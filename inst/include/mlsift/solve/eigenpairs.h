@@ -33,6 +33,12 @@ inline void subtract(const std::vector<std::vector<double>>& from, std::vector<d
   }
 }
 
+// std::hypot(), faster where squares neither overflow nor lose digits.
+inline double length(double x, double y) {
+  const double squares = x * x + y * y;
+  return squares > 1e-280 && squares < 1e300 ? std::sqrt(squares) : std::hypot(x, y);
+}
+
 // Eigenvalues of a symmetric tridiagonal matrix by implicit QL; `below` has an unused last element. `z` holds `rows`
 // rows of the m x m unit matrix, column by column; its columns become eigenvectors.
 inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> below, std::vector<double>& z,
@@ -50,13 +56,13 @@ inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> be
         ++end;
       if (end == l) break;
       double g = (diagonal[l + 1] - diagonal[l]) / (2 * below[l]);
-      double r = std::hypot(g, 1.0);
+      double r = length(g, 1.0);
       g = diagonal[end] - diagonal[l] + below[l] / (g + std::copysign(r, g));
       double s = 1, c = 1, p = 0;
       bool split = false;
       for (std::size_t i = end; i-- > l;) {
         const double f = s * below[i], b = c * below[i];
-        r = std::hypot(f, g);
+        r = length(f, g);
         if (i + 1 < m) below[i + 1] = r;
         if (r == 0) {
           diagonal[i + 1] -= p;
@@ -71,12 +77,7 @@ inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> be
         p = s * r;
         diagonal[i + 1] = g + p;
         g = c * r - b;
-        double *const left = z.data() + i * rows, *const right = left + rows;
-        for (std::size_t k = 0; k < rows; ++k) {
-          const double old = right[k];
-          right[k] = s * left[k] + c * old;
-          left[k] = c * left[k] - s * old;
-        }
+        rotate(z.data() + i * rows, z.data() + (i + 1) * rows, c, s, rows);
       }
       if (split) continue;
       diagonal[l] -= p;
