@@ -22,9 +22,9 @@
 #' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time (MTL with a
 #' tolerance of 1e-3):
 #' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
-#' * classes: MIM-BR, CMIM, JMIM, RF-BR and MTL, see [sel_mim()], [sel_jmim()] and [sel_relieff_br()];
-#' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF,
-#'   Group-JMI and MTL with standardized targets, see [sel_rrelieff()] and [sel_group_jmi()].
+#' * classes: CMIM, JMIM, RF-BR and MTL, see [sel_cmim()], [sel_jmim()] and [sel_relieff_br()];
+#' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF
+#'   and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()].
 #'
 #' `default_learners()` gives the learners:
 #' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]) and [lrn_mlknn()];
@@ -37,6 +37,20 @@
 #' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
 #' the `k` that [sift_features()] or a benchmark asks for, and this limit itself (at most 200). Below 10 features, all
 #' numbers are tried.
+#'
+#' @section How good the defaults are:
+#' They were settled by leaving one data set out, see `data-raw/choice-candidates.R` and the articles of the package's
+#' site. On 25 public data sets with labels, halves of at most 1,000 rows each, the means of average precision on the
+#' other halves are:
+#' * all features: 0.543 with ML-kNN, 0.597 with ridge regression;
+#' * seven other selectors (MIM-BR, ELA+CHI, EBLS, MFS, CMIM, AMI and MTL), chosen for ML-kNN: 0.575;
+#' * the defaults: 0.617, with the rule `"fewest"` 0.611 with a median of 62 features in place of 150, and with
+#'   `"one-se"` 0.613 with 75. This is better than seven selectors with ML-kNN on 22 sets, and better than ridge
+#'   regression with all features on 13 sets, by 0.021 (standard error 0.007).
+#'
+#' MTL and ridge regression matter most. MLSMFS and SCLS pay for 20 features or fewer, naive Bayes for measures of
+#' predicted labels, and ML-kNN where rows are many. On 12 sets with classes, the balanced accuracy of the defaults is
+#' 0.692, and 0.655 for ridge regression with all features. On 12 sets with numbers, the aRRMSE is 0.631 against 0.677.
 #'
 #' @section The rules:
 #' * `"best"`: the best mean. Of equal ones, the one with the fewest features, then the first selector, then the first
@@ -198,9 +212,8 @@ single_correlations <- function() {
 selectors_for <- list(
   # The first 200 features of MTL hardly depend on its tolerance.
   label = list(sel_scls(), sel_mrmr(), sel_mlsmfs(), sel_mtl(tol = 1e-3)),
-  class = list(sel_mim(), sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl(tol = 1e-3)),
-  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi(),
-    sel_mtl(standardize_targets = TRUE, tol = 1e-3))
+  class = list(sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl(tol = 1e-3)),
+  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi())
 )
 
 learners_for <- list(

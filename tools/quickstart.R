@@ -50,7 +50,7 @@ print(tasks$emotions)
 print(do.call(rbind, lapply(tasks, summary)), digits = 3, row.names = FALSE)
 
 step("2. The answer for one task: which features, how good, how sure")
-seconds <- system.time(answer <- sift(tasks$emotions))[["elapsed"]]
+seconds <- system.time(answer <- sift(tasks$emotions, max_features = 20))[["elapsed"]]
 print(answer)
 cat(sprintf("\n%.0f seconds\n", seconds))
 file <- file.path(normalizePath(pictures), "answer.png")

@@ -304,7 +304,7 @@ test_that("defaults suit the kind of targets", {
   x <- matrix(rnorm(60 * 6), 60, dimnames = list(NULL, letters[1:6]))
   numbers <- mltask(x, cbind(t1 = x[, 2] + rnorm(60, sd = 0.1), t2 = x[, 2] - x[, 4]))
   tuned <- tune_selection(numbers, resampling = rs_cv(3))
-  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "MTL", "All"))
+  expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "All"))
   expect_false("failed" %in% tuned$candidates$status)
   expect_true(all(c("b", "d") %in% selected(tuned)))
   scores <- sift_features(numbers, default_selectors(numbers)[[1L]])
