@@ -35,9 +35,9 @@ test_that("the seed decides alone: order and company change nothing, and the gen
   expect_identical(table_of(run()), table_of(bench))
   expect_false(identical(table_of(run(seed = 2))$value, bench$value))
 
-  turned <- run(tasks = list(b = numbered_task(2, d = 4), a = numbered_task(1)),
+  expect_warning(turned <- run(tasks = list(b = numbered_task(2, d = 4), a = numbered_task(1)),
     selectors = list(sel_random(), sel_custom("broken", function(task, k) stop("no")), sel_mim()),
-    learners = list(lrn_mlknn(3), lrn_brknn()), k = c(1, 3), measures = "one_error", threads = 2)
+    learners = list(lrn_mlknn(3), lrn_brknn()), k = c(1, 3), measures = "one_error", threads = 2), "16 of 48 values")
   both <- merge(turned, bench, by = setdiff(names(bench), "value"))
   expect_identical(nrow(both), sum(bench$k != 2 & bench$measure == "one_error"))
   expect_identical(both$value.x, both$value.y)
@@ -111,9 +111,9 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
   )
   no_predict <- lrn_custom("no predict", function(x, y) 1, function(model, x) stop("cannot tell"))
   no_value <- msr_custom("no value", function(truth, response) stop("unmeasurable"))
-  bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()),
+  expect_warning(bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()),
     learners = list(no_fit, no_predict, lrn_brknn()),
-    measures = list("hamming_loss", no_value), resampling = rs_cv(4))
+    measures = list("hamming_loss", no_value), resampling = rs_cv(4)), "119 of 144 values")
   failed <- failures(bench)
   expect_named(failed, c("task", "split", "selector", "learner", "stage", "message"))
   at <- function(selector) failed[failed$selector == selector & failed$split == "fold1", ]
@@ -146,10 +146,10 @@ test_that("a measure without a value on the test rows is listed with the failure
   task <- numbered_task(1)
   task$targets$values[13:24, ] <- 0L
   never <- msr_custom("never", function(truth, response) NA)
-  bench <- run(
+  expect_warning(bench <- run(
     tasks = list(a = task), selectors = sel_mim(), resampling = rs_fixed(1:12, 13:24),
     measures = list("macro_auc", never, "hamming_loss")
-  )
+  ), "6 of 9 values")
   expect_identical(is.na(bench$value), bench$measure != "hamming_loss")
   failed <- failures(bench)
   expect_identical(unique(failed$stage), "measure")

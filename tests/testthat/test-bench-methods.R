@@ -109,7 +109,8 @@ test_that("summary gives means over splits", {
 })
 
 test_that("printing shows sizes and the first rows", {
-  bench <- small_bench(selectors = list(sel_none(), sel_custom("broken", function(task, k) stop("no"))))
+  broken <- sel_custom("broken", function(task, k) stop("no"))
+  expect_warning(bench <- small_bench(selectors = list(sel_none(), broken)), "4 of 8 values are missing")
   bench$value[!is.na(bench$value)] <- 0.25
   expect_snapshot({
     print(bench, n = 3)
@@ -150,10 +151,10 @@ test_that("one benchmark takes every selector that serves labels", {
 test_that("where everything failed, printing gives the first reason", {
   broken <- sel_custom("broken", function(task, k) stop("no idea"))
   withr::local_seed(1)
-  bench <- benchmark_selectors(
+  expect_warning(bench <- benchmark_selectors(
     simulate_mltask(40, n_features = 6, n_targets = 2), broken, lrn_brknn(), rs_holdout(repeats = 2), k = 1:2,
     measures = "hamming_loss", progress = FALSE
-  )
+  ), "4 of 4 values are missing")
   expect_output(print(bench), "every value is missing; the first failure: .*no idea")
 })
 

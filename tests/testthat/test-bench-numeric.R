@@ -66,10 +66,14 @@ test_that("imputation learns from training rows alone", {
 
   empty <- task
   empty$x[1:15, 3] <- NA
-  failed <- failures(run(tasks = list(t = empty), resampling = split, impute = impute_mean()))
+  expect_warning(
+    failed <- failures(run(tasks = list(t = empty), resampling = split, impute = impute_mean())), "27 of 27 values"
+  )
   expect_identical(unique(failed$stage), "impute")
   expect_match(failed$message, "f3")
-  unimputed <- failures(run(tasks = list(t = task), resampling = split, selectors = sel_random()))
+  expect_warning(
+    unimputed <- failures(run(tasks = list(t = task), resampling = split, selectors = sel_random())), "values"
+  )
   expect_match(unimputed$message, "missing", all = TRUE)
   code <- attr(run(tasks = list(t = task), impute = impute_mean()), "protocol")$call
   expect_match(code, "impute = impute_mean()", fixed = TRUE)
