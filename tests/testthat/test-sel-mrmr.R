@@ -7,31 +7,13 @@ selectors <- list(
 for (name in names(selectors)) {
   test_that(paste(name, "picks by its equation, in every layout"), {
     withr::local_seed(31)
-    for (shape in list(c(50, 6, 5, 3), c(40, 5, 1, 2), c(60, 7, 4, 2), c(30, 4, 3, 5), c(2, 3, 2, 2))) {
-      x <- random_codes(shape[1], shape[2], shape[4])
-      y <- random_labels(shape[1], shape[3])
-      expect_greedy(expect_same_everywhere(x, y, selectors[[name]]), name, x, y)
-    }
+    expect_greedy_everywhere(selectors[[name]], name)
   })
 }
 
 test_that("classes and discretized numeric targets enter with all their levels", {
   withr::local_seed(32)
-  x <- random_codes(60, 6, 3)
-  classes <- data.frame(
-    a = factor(sample(letters[1:3], 60, TRUE)), b = factor(sample(letters[1:4], 60, TRUE)), c = factor(rep("one", 60))
-  )
-  task <- mltask(x, classes, discrete = all_discrete(x))
-  y <- vapply(classes, as.integer, integer(60))
-  numbers <- matrix(rnorm(120), 60, dimnames = list(NULL, c("u", "v")))
-  cut <- vapply(
-    1:2, function(t) findInterval(numbers[, t], min(numbers[, t]) + 1:3 * diff(range(numbers[, t])) / 4), integer(60)
-  )
-  regression <- mltask(x, numbers, discrete = all_discrete(x))
-  for (name in names(selectors)) {
-    expect_greedy(sift_scored(task, selectors[[name]]), name, x, y)
-    expect_greedy(sift_scored(regression, selectors[[name]], target_bins = 4), name, x, cut)
-  }
+  expect_greedy_of_levels(selectors)
 })
 
 test_that("rows, relabelled levels, factors and the order of labels change nothing", {
