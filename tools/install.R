@@ -83,6 +83,21 @@ install_archived <- function(name, version, library) {
   utils::install.packages(address, library, repos = NULL, type = "source", quiet = TRUE)
 }
 
+# What install.packages() would compile for `wanted`: these and all that they need in turn. As far as a library of an
+# earlier run of the same R, which MLSIFT_BUILT names, has the very versions of the mirror, these are copied; the others
+# are returned.
+copy_built <- function(wanted, library, built = Sys.getenv("MLSIFT_BUILT")) {
+  if (!nzchar(built)) return(wanted)
+  available <- utils::available.packages()
+  versions <- function(packages) stats::setNames(packages[, "Version"], rownames(packages))
+  needed <- unlist(tools::package_dependencies(wanted, available, recursive = TRUE), use.names = FALSE)
+  needed <- union(wanted, Filter(Negate(is_installed), needed))
+  same <- needed[which(versions(utils::installed.packages(built))[needed] == versions(available)[needed])]
+  say("Copying %s from %s ...", toString(same), built)
+  file.copy(file.path(built, same), library, recursive = TRUE, copy.date = TRUE)
+  setdiff(needed, same)
+}
+
 # Installs what is missing or too old of the packages that mlsift needs, of `needed`, and of `optional`, which may fail.
 # install.packages() adds what these depend on in turn, also where the installed version is older than they ask for.
 install_dependencies <- function(root, library, needed = character(), optional = character()) {
@@ -90,6 +105,9 @@ install_dependencies <- function(root, library, needed = character(), optional =
   wanted <- missing_packages(root, unique(c(needed, optional)))
   if (length(wanted) > 0) {
     choose_mirror()
+    wanted <- copy_built(wanted, library)
+  }
+  if (length(wanted) > 0) {
     choose_libuv(wanted, library)
     say("Installing %s into %s ...", paste(wanted, collapse = ", "), library)
     utils::install.packages(wanted, lib = library, Ncpus = cores(), quiet = TRUE)

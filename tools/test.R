@@ -3,7 +3,7 @@
 # Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # With MLSIFT_TEST_CORE=false in the environment, a second run is shorter: it leaves out what has nothing to do with
 # installed packages, the check of the headers and the C++ tests, and does not install the packages of databases, which
-# take long to compile.
+# take long to compile. At the end, it says how long each phase and the slowest test files took.
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -18,27 +18,53 @@ finish <- function(passed, failed, skipped) {
   quit(save = "no", status = as.integer(failed > 0 || passed == 0))
 }
 
-with_core <- !identical(Sys.getenv("MLSIFT_TEST_CORE"), "false")
-suggested <- setdiff(description_packages(root, "Suggests")$name, if (!with_core) c("DBI", "RSQLite"))
-copy <- tryCatch(install_mlsift(root, needed = c("testthat", "withr"), optional = suggested), error = function(e) {
-  message("Error: ", conditionMessage(e))
-  finish(0, 1, 0)
-})
+# The seconds of each phase.
+seconds <- numeric()
+timed <- function(phase, code) {
+  seconds[[phase]] <<- system.time(result <- code)[["elapsed"]]
+  result
+}
 
-headers <- if (with_core) report_headers(check_headers(copy))
-cpp <- if (with_core) report_cpp_tests(run_cpp_tests(copy))
-docs <- report_docs(check_docs(copy))
+# The headers and the C++ tests need no package. Where processes can be forked, they are compiled while the packages
+# install, which often wait for one another.
+with_core <- !identical(Sys.getenv("MLSIFT_TEST_CORE"), "false")
+test_core <- function() {
+  found <- list(headers = timed("headers", check_headers(root)), cpp = timed("C++ tests", run_cpp_tests(root)))
+  c(found, list(seconds = seconds))
+}
+can_fork <- .Platform$OS.type == "unix"
+job <- if (with_core && can_fork) parallel::mcparallel(test_core())
+
+suggested <- setdiff(description_packages(root, "Suggests")$name, if (!with_core) c("DBI", "RSQLite"))
+installed <- timed("installing", tryCatch(
+  install_mlsift(root, needed = c("testthat", "withr"), optional = suggested), error = identity
+))
+core <- if (with_core) if (can_fork) parallel::mccollect(job)[[1]] else test_core()
+if (with_core && !is.list(core)) installed <- simpleError(paste("The C++ tests ended early.", core))
+if (inherits(installed, "error")) {
+  message("Error: ", conditionMessage(installed))
+  finish(0, 1, 0)
+}
+seconds[names(core$seconds)] <- core$seconds
+
+headers <- if (with_core) report_headers(core$headers)
+cpp <- if (with_core) report_cpp_tests(core$cpp)
+docs <- report_docs(check_docs(installed))
 
 # Test files run in several processes at once.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "true", TESTTHAT_CPUS = cores())
-results <- testthat::test_dir(
-  file.path(copy, "tests", "testthat"), package = "mlsift", load_package = "installed", stop_on_failure = FALSE,
+results <- timed("tests", testthat::test_dir(
+  file.path(installed, "tests", "testthat"), package = "mlsift", load_package = "installed", stop_on_failure = FALSE,
   reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf, update_interval = Inf)
-)
+))
 tests <- as.data.frame(results)
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
+slowest <- utils::head(sort(tapply(tests$real, tests$file, sum), decreasing = TRUE), 10)
+report <- function(what, seconds) say("%s: %s.", what, toString(sprintf("%s %.0f s", names(seconds), seconds)))
 cat("\n")
+report("Phases", seconds)
+report("Slowest test files", slowest)
 other <- c(headers, cpp, docs)
 
 # What failed is told once more: the end of a log is what people read, and all that some services keep.
