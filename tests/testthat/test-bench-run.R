@@ -255,8 +255,8 @@ test_that("the progress bar names the unit that runs", {
     .package = "cli"
   )
   bench <- benchmark_selectors(
-    list(a = numbered_task(1), b = numbered_task(2)), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(), 2,
-    "hamming_loss", progress = TRUE
+    list(a = numbered_task(1), b = numbered_task(2)), list(sel_mim(), sel_random()), lrn_brknn(),
+    rs_holdout(repeats = 2), 2, "hamming_loss", progress = TRUE
   )
   units <- unique(as.data.frame(bench)[c("task", "split", "selector")])
   expect_setequal(shown, paste(units$task, units$split, units$selector, sep = ", "))

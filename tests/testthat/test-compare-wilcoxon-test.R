@@ -146,8 +146,8 @@ oracle_one_sided <- function(x, y, zero, alternative) {
 
 test_that("one-sided p-values agree with enumeration, with ties and zeros", {
   withr::local_seed(11)
-  for (i in 1:60) {
-    n <- sample(1:9, 1)
+  for (i in 1:20) {
+    n <- c(1:9, 5:9)[1 + i %% 14]
     x <- sample(-3:3, n, TRUE)
     y <- sample(-1:1, n, TRUE)
     for (zero in c("split", "drop", "pratt")) for (alternative in c("less", "greater")) {

@@ -99,7 +99,14 @@ branches <- function(takes) Filter(\(b) (takes$weights || !b$weights) && (takes$
 # not matter, and what changes the result of plain rows changes it for all rows.
 expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALSE, chunks = FALSE) {
   force(data)
-  make <- function(branch, ...) do.call(crossing_task, utils::modifyList(c(list(data, kind), branch), list(...)))
+  # Each task is made once.
+  tasks <- list()
+  make <- function(branch, ...) {
+    of <- utils::modifyList(branch, list(...))
+    name <- paste(deparse(of), collapse = "")
+    tasks[[name]] <<- tasks[[name]] %||% do.call(crossing_task, c(list(data, kind), of))
+    tasks[[name]]
+  }
   plain <- list(sparse = FALSE, weights = FALSE, unknown = FALSE)
   kinds <- c(list(plain = plain), branches(attr(variants[[1L]], "takes")))
   defaults <- lapply(kinds, \(branch) variants[[1L]](make(branch)))
@@ -217,7 +224,7 @@ test_that("options of learners hold for all kinds of rows", {
     c(predict(model, if (is_sparse(task$x)) sparse(new) else new)[c("score", "response")], model_thresholds(model))
   }
   codes <- list_learners()$constructor
-  codes <- codes[!grepl("custom|binary|chain\\(|powerset|threshold", codes)]
+  codes <- codes[!grepl("custom|binary|chain\\(|chosen|powerset|threshold", codes)]
   codes <- c(codes, "lrn_chain(lrn_nb())", "lrn_powerset(lrn_nb())", "lrn_threshold(lrn_nb())")
   for (code in codes) for (kind in target_kinds) {
     method <- learner_method(eval(str2lang(code)))

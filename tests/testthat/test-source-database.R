@@ -5,8 +5,8 @@ test_that("both ways of counting give the bits of memory", {
     task <- ones_task(c(12, 60, 150)[case])
     write_long(con, ones_only(long_tables(task)))
     expect_database_equals(con, task)
-    withr::with_options(list(mlsift.fetch_rows = c(1, 7, 50)[case]), expect_database_equals(con, task))
-    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.fetch_rows = c(1, 7, 50)[case]), expect_database_equals(con, task, few = TRUE))
+    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, few = TRUE))
   }
 })
 
@@ -36,7 +36,7 @@ test_that("rows may be numbered by text, large numbers or numbers with gaps", {
   task <- ones_task()
   for (rows in list(sample(1e5, 60), paste("row", 1:60), 2^45 + seq_len(60), -30:29)) {
     write_long(con, ones_only(long_tables(task, rows)))
-    withr::with_options(list(mlsift.fetch_rows = 11), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.fetch_rows = 11), expect_database_equals(con, task, few = TRUE))
   }
   DBI::dbExecute(con, "CREATE TABLE big (row INTEGER, feature TEXT)")
   DBI::dbExecute(con, "INSERT INTO big VALUES (9007199254740993, 'f1')")
@@ -156,18 +156,7 @@ test_that("groups come from a table, one pass for all", {
 
 test_that("hostile names are names", {
   withr::local_seed(6)
-  con <- local_sqlite()
-  task <- ones_task()
-  bad <- c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
-  colnames(task$x) <- names(task$discrete) <- bad
-  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
-  tables <- ones_only(long_tables(task))
-  write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
-  expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
-  expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
-  id <- DBI::Id(schema = "main", table = "{x} '")
-  expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
-    sort(unique(tables$y$label), method = "radix"))
+  expect_hostile_names_work(local_sqlite())
 })
 
 test_that("what is wrong with the tables is an error in both ways", {
@@ -363,7 +352,7 @@ test_that("weights come from a table, in both ways of counting", {
     task$rows$weights <- weights + 0
     kept <- task[task$rows$weights > 0, ]
     for (size in c(7, 1000)) withr::with_options(list(mlsift.fetch_rows = size), {
-      expect_database_equals(con, kept, n_rows = 60, weights = "w")
+      expect_database_equals(con, kept, n_rows = 60, weights = "w", few = size == 7)
     })
     source <- db_source(con, "x", "y", names_of(task), 60, weights = "w")
     expect_source_equals(source, kept, list(sel_chi2("ppt"), sel_trans_mi()))
@@ -510,18 +499,7 @@ test_that("levels, groups and counted rows of DuckDB", {
 
 test_that("hostile names are names in DuckDB", {
   withr::local_seed(24)
-  con <- local_duckdb()
-  task <- ones_task()
-  colnames(task$x) <- names(task$discrete) <-
-    c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
-  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
-  tables <- ones_only(long_tables(task))
-  write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
-  expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
-  expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
-  id <- DBI::Id(schema = "main", table = "{x} '")
-  expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
-    sort(unique(tables$y$label), method = "radix"))
+  expect_hostile_names_work(local_duckdb())
 })
 
 test_that("what is wrong with tables of DuckDB is an error, and the connection can be used afterwards", {

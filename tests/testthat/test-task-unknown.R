@@ -11,14 +11,14 @@ known_information <- function(f, y) {
   sum((p * log2(p / q))[p > 0])
 }
 
-# R(f), and T(f, s) of all pairs.
+# R(f), and T(f, s) for one feature s.
 known_relevance <- function(x, y) {
   apply(x, 2, function(f) sum(apply(y, 2, function(l) known_information(f, l))))
 }
-known_joint <- function(x, y) {
-  d <- seq_len(ncol(x))
-  outer(d, d, Vectorize(function(a, b) sum(apply(y, 2, function(l) known_information(paste(x[, a], x[, b]), l)))))
+known_joint <- function(x, y, s) {
+  apply(x, 2, function(f) sum(apply(y, 2, function(l) known_information(paste(f, x[, s]), l))))
 }
+known_between <- function(x, s) apply(x, 2, known_information, x[, s])
 
 # Features of two to four levels, and labels of which some are unknown in many rows, one in none, one in nearly all.
 draw_unknown <- function(n = 60, d = 6, q = 5, binary = FALSE) {
@@ -83,22 +83,22 @@ test_that("selectors speak of each label on the rows in which it is known", {
       x[runif(length(x)) < 0.8] <- 0
     }
     relevance <- known_relevance(x, y)
-    pairs <- known_joint(x, y)
-    between <- outer(seq_len(ncol(x)), seq_len(ncol(x)), Vectorize(function(a, b) known_information(x[, a], x[, b])))
+    first <- which.max(relevance)
+    pairs <- known_joint(x, y, first)
+    between <- known_between(x, first)
     kinds <- list(dense = x, frame = as.data.frame(lapply(as.data.frame(x), factor)),
       sparse = if (round %% 2 == 0) Matrix::Matrix(x, sparse = TRUE))
     for (values in Filter(Negate(is.null), kinds)) {
       task <- mltask(values, y, discrete = if (is.matrix(values)) stats::setNames(rep(TRUE, ncol(x)), colnames(x)))
       mim <- sift_features(task, sel_mim())
       expect_equal(mim$score[order(mim$index)], unname(relevance), tolerance = 1e-12)
-      first <- which.max(relevance)
       # The second step of greedy selectors.
       rest <- setdiff(seq_len(ncol(x)), first)
       expected <- list(
-        list(sel_ami(), relevance - between[, first]), list(sel_single_jmi(), pairs[, first]),
-        list(sel_cmim(), pmin(relevance, pairs[, first] - relevance[first])),
-        list(sel_d2f(), relevance - (relevance + relevance[first] - pairs[, first])),
-        list(sel_mrmr(), relevance - between[, first])
+        list(sel_ami(), relevance - between), list(sel_single_jmi(), pairs),
+        list(sel_cmim(), pmin(relevance, pairs - relevance[first])),
+        list(sel_d2f(), relevance - (relevance + relevance[first] - pairs)),
+        list(sel_mrmr(), relevance - between)
       )
       for (one in expected) {
         found <- sift_features(task, one[[1]], k = 2)
@@ -141,13 +141,12 @@ test_that("pairs of labels speak of the rows in which both are known", {
     relevance <- known_relevance(x, y)
     kinds <- c("interaction", "given", "sum", "largest")
     of <- lapply(stats::setNames(kinds, kinds), function(kind) known_pairs(x, y, kind))
-    between <- outer(1:6, 1:6, Vectorize(function(a, b) known_information(x[, a], x[, b])))
-    joint <- known_joint(x, y)
+    between <- function(s) known_between(x, s)
     # The first step, and what is taken from it for a selected feature s.
     begin <- list(sel_pmu = relevance - of$interaction, sel_lrfs = of$given, sel_lsmfs = relevance + of$sum,
       sel_mlsmfs = relevance + of$largest, sel_greedy = relevance - 0.5 * of$interaction)
-    taken <- list(sel_pmu = function(s) relevance + relevance[s] - joint[, s], sel_lrfs = function(s) between[, s],
-      sel_lsmfs = function(s) between[, s], sel_mlsmfs = function(s) between[, s], sel_greedy = function(s) 0)
+    taken <- list(sel_pmu = function(s) relevance + relevance[s] - known_joint(x, y, s), sel_lrfs = between,
+      sel_lsmfs = between, sel_mlsmfs = between, sel_greedy = function(s) 0)
     selectors <- list(sel_pmu = sel_pmu(), sel_lrfs = sel_lrfs(), sel_lsmfs = sel_lsmfs(), sel_mlsmfs = sel_mlsmfs(),
       sel_greedy = sel_greedy(label_interaction = 0.5))
     layouts <- list(coded_task(x, y), mltask(as.data.frame(lapply(as.data.frame(x), factor)), y))
@@ -227,7 +226,7 @@ test_that("unknown labels do not depend on layout, order, threads or row weights
 })
 
 test_that("a copy of a feature adds exactly nothing to it: T(copy of f, f) = R(f)", {
-  for (seed in 1:24) {
+  for (seed in 1:12) {
     withr::local_seed(seed)
     n <- c(40, 150, 600)[seed %% 3 + 1]
     x <- random_codes(n, 4, seed %% 4 + 2) * (seed %% 2 == 0 | runif(4 * n) < 0.2)
@@ -330,7 +329,7 @@ test_that("rows in which a label is unknown do not spoil its correlations, whate
 
 test_that("EBLS takes informations, entropies and the order of labels from the rows in which a label is known", {
   set.seed(13)
-  for (round in 1:12) {
+  for (round in 1:6) {
     drawn <- draw_unknown(40 + round, 7, 6, binary = round %% 2 == 0)
     x <- drawn$x
     # Labels without ones or known rows, one that is always on where it is known, and equal entropies in other rows.
@@ -708,9 +707,10 @@ test_that("CMI, JIM, NJMIM, DISR and Single-JMI by entropies speak of each label
   set.seed(15)
   criteria <- list(cmi = sel_cmi(), jim = sel_jim(), njmim = sel_njmim(), disr = sel_disr(),
     njmim_normalized = sel_njmim("normalized"), disr_normalized = sel_disr("normalized"))
-  for (round in 1:10) {
-    drawn <- draw_unknown(if (round == 10) 3 else 40 + round, 5, if (round %in% 7:8) 20 else 4, round %% 2 == 0)
-    x <- if (round == 9) drawn$x * (runif(length(drawn$x)) < 0.2) else drawn$x
+  for (round in 1:6) {
+    drawn <- draw_unknown(if (round == 6) 3 else 40 + round, 5, if (round == 4) 20 else 4, round %% 2 == 0)
+    drawn$y[1:2, 1] <- 0:1
+    x <- if (round == 5) drawn$x * (runif(length(drawn$x)) < 0.2) else drawn$x
     x[, 3] <- 1
     y <- cbind(drawn$y, none = NA, zero = c(NA, rep(0, nrow(x) - 1)), one = c(NA, rep(1, nrow(x) - 1)))
     if (round == 1) y <- y[, 2, drop = FALSE]
