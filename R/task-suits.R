@@ -57,7 +57,8 @@ check_takes_rows <- function(rows, spec, method, call) {
 
 # The selector or learner because of which `spec` does not take `what`: one that it runs, or itself.
 refusing_spec <- function(spec, what) {
-  inner <- Filter(\(part) inherits(part, c("mlselector", "mllearner")), c(spec$params, spec$params$selectors))
+  parts <- c(spec$params, spec$params$selectors, spec$params$learner)
+  inner <- Filter(\(part) inherits(part, c("mlselector", "mllearner")), parts)
   refuse <- Filter(\(part) !spec_takes(part, what), inner)
   if (length(refuse) > 0L) refusing_spec(refuse[[1L]], what) else spec
 }

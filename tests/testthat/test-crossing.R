@@ -18,7 +18,7 @@ other_values <- list(
   "sel_greedy label_interaction" = 0.3, "sel_greedy redundancy" = 0.5, "sel_greedy conditional" = 0.5,
   "sel_mtl alpha" = 0.2, "lrn_mtl alpha" = 0.2, "sel_mifs neighbors" = 3, "sel_mdfs beta" = 3,
   "sel_mdfs neighbors" = 3, "sel_turf drop" = 0.5, "sel_chi2 min_count" = 3, "sel_trans_mi min_count" = 3,
-  "sel_relieff_ppt min_count" = 3
+  "sel_relieff_ppt min_count" = 3, "lrn_nb discretizer" = quote(disc_equal_width(2))
 )
 
 # Options that are left out, and why. "method option" or "option".
