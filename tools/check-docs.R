@@ -1,7 +1,8 @@
 # Checks the lists that people keep by hand against what is there. mlsift must be installed:
 #   Rscript tools/check-docs.R
 # - _pkgdown.yml names every help page and every vignette, and nothing else;
-# - the files, oracles and functions that CONTRIBUTING.md names exist, and it names every selector and learner;
+# - the files, oracles and functions that CONTRIBUTING.md names exist;
+# - each script of tools/ says at its head what it does;
 # - NEWS.md and the vignette on choosing a selector name every selector;
 # - help reads well as plain text: no TeX, and no list that is cut off from the sentence before it by Usage;
 # - no two R files define the same function, of which only the last would count.
@@ -49,11 +50,21 @@ code_words <- function(file) {
   gsub("`", "", unlist(regmatches(text, gregexpr("`[^`\n]+`", text))))
 }
 
+# What stands in its pictures, between fences.
+fenced_words <- function(file) {
+  lines <- readLines(file, encoding = "UTF-8")
+  inside <- cumsum(startsWith(lines, "```")) %% 2 == 1
+  unlist(strsplit(lines[inside & !startsWith(lines, "```")], "[ ,:]+"))
+}
+
 map_problems <- function(root) {
-  words <- code_words(file.path(root, "CONTRIBUTING.md"))
+  file <- file.path(root, "CONTRIBUTING.md")
+  words <- c(code_words(file), fenced_words(file))
   paths <- grep("^[A-Za-z._*-]+(/[A-Za-z0-9._*-]*)*$", words, value = TRUE)
   paths <- grep("/|[.](R|h|md|cpp)$", paths, value = TRUE)
   places <- file.path(root, c("", "R", "bench", "inst/include/mlsift", "tests/testthat"))
+  scripts <- list.files(file.path(root, "tools"), "[.](R|sh)$", full.names = TRUE)
+  silent <- vapply(scripts, \(script) !any(grepl("^# [A-Z]", readLines(script, 2L))), NA)
   exists <- vapply(paths, function(path) length(Sys.glob(sub("/$", "", file.path(places, path)))) > 0, NA)
   tests <- list.files(file.path(root, "tests", "testthat"), "[.]R$", full.names = TRUE)
   defined <- sub(" *<-.*", "", grep("^oracle_\\w+ *<-", unlist(lapply(tests, readLines)), value = TRUE))
@@ -64,7 +75,7 @@ map_problems <- function(root) {
     labelled("CONTRIBUTING.md names a file that is not there", paths[!exists]),
     labelled("CONTRIBUTING.md names an oracle that is not there", setdiff(oracles, paste0(defined, "()"))),
     labelled("CONTRIBUTING.md names a function that is not there", setdiff(functions, exports)),
-    labelled("CONTRIBUTING.md does not name", setdiff(grep("^(sel|lrn)_", exports, value = TRUE), words))
+    labelled("tools/ has a script that does not say what it does", basename(scripts)[silent])
   )
 }
 
