@@ -11,8 +11,10 @@
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(90, n_features = 8, n_targets = 3)
-#' best <- sel_best(list(sel_mim(), sel_cmim()), list(lrn_linear(), lrn_nb()), k = c(2, 4), resampling = rs_cv(3))
-#' bench <- benchmark_selectors(list(made_up = task), best, lrn_chosen(), rs_cv(2), 4, "average_precision")
+#' learners <- list(lrn_linear(), lrn_nb())
+#' best <- sel_best(list(sel_mim(), sel_cmim()), learners, k = c(2, 4), resampling = rs_cv(3))
+#' measure <- "average_precision"
+#' bench <- benchmark_selectors(list(made_up = task), best, lrn_chosen(), rs_cv(2), 4, measure)
 #' summary(bench)
 #' @export
 lrn_chosen <- function() new_learner("Chosen", "chosen")
