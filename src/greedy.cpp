@@ -13,7 +13,6 @@
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/label_interaction.h>
 #include <mlsift/criteria/label_pairs_known.h>
-#include <mlsift/criteria/label_supplement.h>
 #include <mlsift/criteria/linear.h>
 #include <mlsift/criteria/mdmr.h>
 #include <mlsift/criteria/normalized_terms.h>
@@ -102,12 +101,10 @@ auto with_xlogx(std::size_t n, std::size_t n_labels, bool weighted, Visit visit)
   return visit(mlsift::XLogX(n, terms));
 }
 
-mlsift::KnownPairSum known_pair_sum(const std::string& kind) {
-  using Sum = mlsift::KnownPairSum;
-  if (kind == "interaction") return Sum::interaction;
-  if (kind == "given") return Sum::given;
-  return kind == "sum" ? Sum::sum : Sum::largest;
-}
+const std::map<std::string, mlsift::PairSum> pair_sums = {{"interaction", mlsift::PairSum::interaction},
+                                                          {"given", mlsift::PairSum::given},
+                                                          {"sum", mlsift::PairSum::sum},
+                                                          {"largest", mlsift::PairSum::largest}};
 
 }  // namespace
 
@@ -154,14 +151,10 @@ Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP 
   };
   return with_xlogx(n, wanted.size(), of_rows != nullptr, [&](const auto& xlogx) -> Rcpp::NumericVector {
     using XLogs = std::decay_t<decltype(xlogx)>;
-    if (TYPEOF(y) == VECSXP) {
-      const Rcpp::List both(y);
-      const auto known = mlsift::with_unknown(targets(both["values"]), targets(both["unknown"]));
-      return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, known_pair_sum(kind)));
-    }
-    const mlsift::Targets carried = targets(y);
-    if (kind == "interaction") return scores(mlsift::LabelInteraction<XLogs>(carried, xlogx, of_rows));
-    const auto supplement = kind == "sum" ? mlsift::Supplement::sum : mlsift::Supplement::largest;
-    return scores(mlsift::LabelSupplement<XLogs>(carried, xlogx, of_rows, supplement));
+    const mlsift::PairSum sum = pair_sums.at(kind);
+    if (TYPEOF(y) != VECSXP) return scores(mlsift::LabelInteraction<XLogs>(targets(y), xlogx, of_rows, sum));
+    const Rcpp::List both(y);
+    const auto known = mlsift::with_unknown(targets(both["values"]), targets(both["unknown"]));
+    return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, sum));
   });
 }

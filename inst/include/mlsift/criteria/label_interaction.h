@@ -1,6 +1,7 @@
 #ifndef MLSIFT_CRITERIA_LABEL_INTERACTION_H
 #define MLSIFT_CRITERIA_LABEL_INTERACTION_H
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -8,16 +9,20 @@
 
 namespace mlsift {
 
-/// ld(f) = sum_{l < l'} I(f; l; l'), the co-information of a feature with each pair of labels, summed; in bits.
+/// What pairs of labels add to the relevance of a feature, in bits, where all labels are known; 0 with a single label.
 ///
-/// Lee & Kim (2013), Pattern Recognition Letters 34:349-357 (PMU); Lee & Kim (2015), Pattern Recognition 48:2761-2771
-/// (FIMF). With G the sums of n log n over the cells of a table,
+///   interaction  sum_{l < l'} I(f; l; l')            Lee & Kim (2013), Pattern Recognition Letters 34:349-357 (PMU);
+///                                                    Lee & Kim (2015), Pattern Recognition 48:2761-2771 (FIMF)
+///   sum          2 sum_{l < l'} max(0, I(f; l; l'))  Zhang, Liu, Gao & Song (2021), Pattern Recognition 120:108137, as
+///   largest      max_{l != l'} I(f; l | l')          the program of PyIT-MLFS has it (LSMFS, MLSMFS); labels must vary
 ///
-///   N I(f; l; l') = g(N) - G(f) - G(l) - G(l') + G(f, l) + G(f, l') + G(l, l') - G(f, l, l').
+/// With G the sums of n log n over the cells of a table,
+///
+///   N I(f; l | l') = G(l') - G(f, l') - G(l, l') + G(f, l, l'),   I(f; l; l') = I(f; l) - I(f; l | l').
 ///
 /// cost   pairs of labels that meet in rows off the reference level, and a look at all cells of all pairs, per feature.
-///        A feature of two levels whose rarer one has few labels looks at pairs with one of these labels only; what the
-///        other pairs add depends on the rows of the level alone.
+///        For `interaction`, a feature of two levels whose rarer one has few labels looks at pairs with one of these
+///        labels only; what the other pairs add depends on the rows of the level alone.
 template <class XLogs = XLogX>
 class LabelInteraction : private LabelPairs<XLogs> {
   using Pairs = LabelPairs<XLogs>;
@@ -38,16 +43,18 @@ class LabelInteraction : private LabelPairs<XLogs> {
     explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
     LevelCoder coder;
     typename Pairs::LevelPairs level;
-    std::vector<std::uint64_t> with_feature, row;  // G(f, l); sum over l' > l of G(f, l, l')
+    std::vector<std::uint64_t> with_feature, row;  // G(f, l) - G(l); as together_, with f
     std::vector<int> rare;                         // rows of the rarer level with both labels; zeros between features
     std::vector<int> present;                      // labels of the rarer level, ascending
     std::unordered_map<int, std::vector<std::uint64_t>> unmet;  // see unmet()
   };
 
-  LabelInteraction(const Targets& labels, const XLogs& xlogx, const int* weights) : Pairs(labels, xlogx, weights) {
+  LabelInteraction(const Targets& labels, const XLogs& xlogx, const int* weights, PairSum kind)
+      : Pairs(labels, xlogx, weights), kind_(kind) {
     const int n = static_cast<int>(g_.n());
-    together_.resize(q_);
+    together_.resize(kind_ == PairSum::interaction ? q_ : q_ * q_);
     add_pair_cells(meet_, count_, n, together_);
+    if (kind_ != PairSum::interaction) return;
     outside_ = together_;
     for (std::size_t l = 0; l < q_; ++l) {
       for (std::size_t m = l + 1; m < q_; ++m) outside_[l] -= g_(n - united(l, m));
@@ -57,30 +64,64 @@ class LabelInteraction : private LabelPairs<XLogs> {
   double score(const Column& column, Scratch& s) const {
     const LevelRows& feature = s.coder.code(column);
     if (feature.n_levels() == 1) return 0;
-    std::uint64_t g_f = 0;
+    std::uint64_t alone = g_(static_cast<std::int64_t>(g_.n()));  // N H(f)
     const std::vector<int>& counts = level_counts(feature, s.level.counts);
-    for (const int n : counts) g_f += g_(n);
+    for (const int n : counts) alone -= g_(n);
     s.with_feature.assign(q_, 0);
-    s.row.assign(q_, 0);
-    if (feature.n_levels() != 2 || !count_few(feature, counts, s)) count_all(feature, counts, s);
-
-    // Summed label by label in integers that fit, then in doubles.
-    std::uint64_t rest = 0;  // sum over l' > l of G(f, l') - G(l')
-    double bits = 0;
-    for (std::size_t l = q_; l-- > 0;) {
-      const std::uint64_t pairs = static_cast<std::uint64_t>(q_ - 1 - l);
-      const std::uint64_t own = s.with_feature[l] - alone_[l];
-      const std::uint64_t sum =
-          pairs * (g_(static_cast<std::int64_t>(g_.n())) - g_f + own) + rest + together_[l] - s.row[l];
-      bits += g_.bits(sum);
-      rest += own;
-    }
-    return bits;
+    s.row.assign(together_.size(), 0);
+    const bool few = kind_ == PairSum::interaction && feature.n_levels() == 2 && count_few(feature, counts, s);
+    if (!few) count_all(feature, counts, s);
+    // N I(f; l) is N H(f) and this.
+    for (std::size_t l = 0; l < q_; ++l) s.with_feature[l] -= alone_[l];
+    if (kind_ == PairSum::interaction) return interaction(alone, s);
+    return kind_ == PairSum::sum ? sum(alone, s) : largest(s);
   }
 
   double work(const Features& features) const { return Pairs::pair_work(features); }
 
  private:
+  // Summed label by label in integers that fit, then in doubles.
+  double interaction(std::uint64_t alone, const Scratch& s) const {
+    std::uint64_t rest = 0;  // of with_feature, over l' > l
+    double bits = 0;
+    for (std::size_t l = q_; l-- > 0;) {
+      const std::uint64_t pairs = static_cast<std::uint64_t>(q_ - 1 - l);
+      bits += g_.bits(pairs * (alone + s.with_feature[l]) + rest + together_[l] - s.row[l]);
+      rest += s.with_feature[l];
+    }
+    return bits;
+  }
+
+  // Likewise.
+  double sum(std::uint64_t alone, const Scratch& s) const {
+    double bits = 0;
+    for (std::size_t l = 0; l < q_; ++l) {
+      std::int64_t sum = 0;
+      for (std::size_t m = l + 1; m < q_; ++m) {
+        const std::size_t at = l * q_ + m;
+        const std::uint64_t co = alone + s.with_feature[l] + s.with_feature[m] + together_[at] - s.row[at];
+        sum += std::max(signed_of(co), std::int64_t{0});
+      }
+      bits += 2 * g_.bits(static_cast<std::uint64_t>(sum));
+    }
+    return bits;
+  }
+
+  // I(f; l | l') = I(f; l, l') - I(f; l'): of a pair, the larger one is given the label that says less about f.
+  double largest(const Scratch& s) const {
+    std::int64_t most = 0;
+    for (std::size_t l = 0; l < q_; ++l) {
+      for (std::size_t m = l + 1; m < q_; ++m) {
+        const std::size_t at = l * q_ + m;
+        const std::int64_t given = std::min(signed_of(s.with_feature[l]), signed_of(s.with_feature[m]));
+        most = std::max(most, signed_of(s.row[at] - together_[at]) - given);
+      }
+    }
+    return g_.bits(static_cast<std::uint64_t>(most));
+  }
+
+  static std::int64_t signed_of(std::uint64_t sum) { return static_cast<std::int64_t>(sum); }
+
   // Rows that carry l or m, l < m.
   int united(std::size_t l, std::size_t m) const { return count(l) + count(m) - meet_[l * q_ + m]; }
 
@@ -181,23 +222,26 @@ class LabelInteraction : private LabelPairs<XLogs> {
     }
   }
 
-  // Among n rows, of which single[l] carry l and pair[l, l'] both: adds the cells of all pairs l < l' to row[l].
+  // Among n rows, of which single[l] carry l and pair[l, l'] both: adds the cells of all pairs as together_ has them.
   void add_pair_cells(const std::vector<int>& pair, const std::vector<int>& single, int n,
                       std::vector<std::uint64_t>& row) const {
     for (std::size_t l = 0; l < q_; ++l) {
+      const int* const meet = pair.data() + l * q_;
       const int n_l = single[l];
-      const int* meet = pair.data() + l * q_;
-      std::uint64_t sum = 0;
-      for (std::size_t m = l + 1; m < q_; ++m) {
-        sum += four(meet[m], n_l, single[m], n);
+      if (kind_ == PairSum::interaction) {
+        std::uint64_t sum = 0;
+        for (std::size_t m = l + 1; m < q_; ++m) sum += four(meet[m], n_l, single[m], n);
+        row[l] += sum;
+      } else {
+        for (std::size_t m = l + 1; m < q_; ++m) row[l * q_ + m] += four(meet[m], n_l, single[m], n);
       }
-      row[l] += sum;
     }
   }
 
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of unmet(), for each thread
 
-  std::vector<std::uint64_t> together_;  // sum over l' > l of G(l, l')
+  PairSum kind_;
+  std::vector<std::uint64_t> together_;  // interaction: sum over l' > l of G(l, l'); otherwise G(l, l') at l * q + l'
   std::vector<std::uint64_t> outside_;   // the same without the cells of rows that carry neither
 };
 

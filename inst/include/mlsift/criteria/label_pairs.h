@@ -10,6 +10,9 @@
 
 namespace mlsift {
 
+/// What a criterion takes from the pairs of labels.
+enum class PairSum { interaction, given, sum, largest };
+
 /// The labels and their pairs, for criteria that count them with each feature. Pairs are those with l < l', at
 /// l * q + l'; G is the sum of n log n over the cells of a table. With `weights`, whole numbers, a row counts as so
 /// many rows.

@@ -10,8 +10,6 @@
 
 namespace mlsift {
 
-enum class KnownPairSum { interaction, given, sum, largest };
-
 /// What a criterion takes from the pairs of labels, in bits, if some labels are unknown in some rows. Each pair is
 /// evaluated on the rows O in which both labels are known:
 ///
@@ -48,7 +46,7 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
     std::vector<Cells> cells;
   };
 
-  KnownLabelPairs(const Targets& labels, const XLogs& xlogx, const int* weights, KnownPairSum kind)
+  KnownLabelPairs(const Targets& labels, const XLogs& xlogx, const int* weights, PairSum kind)
       : Pairs(labels, xlogx, weights), kind_(kind), n_labels_(q_ / 2) {
     whole_.assign(n_labels_ * n_labels_, Cells());
     add_level(meet_, count_, static_cast<int>(g_.n()), whole_, &known_);
@@ -70,16 +68,16 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
         const std::uint64_t one = of_pair + all.other - of.other, other = of_pair + all.one - of.one;
         const std::uint64_t interaction = all.f - of.f + of.one - all.one - one;
         switch (kind_) {
-          case KnownPairSum::interaction:
+          case PairSum::interaction:
             result += bits(interaction);
             break;
-          case KnownPairSum::given:
+          case PairSum::given:
             result += bits(one + other);
             break;
-          case KnownPairSum::sum:
+          case PairSum::sum:
             result += 2 * std::max(0.0, bits(interaction));
             break;
-          case KnownPairSum::largest:
+          case PairSum::largest:
             result = std::max({result, bits(one), bits(other)});
             break;
         }
@@ -117,7 +115,7 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
     }
   }
 
-  KnownPairSum kind_;
+  PairSum kind_;
   std::size_t n_labels_;
   std::vector<Cells> whole_;  // G of all rows of a pair: without f
   std::vector<int> known_;    // rows in which both labels are known
