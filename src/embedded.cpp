@@ -9,10 +9,8 @@
 #include <mlsift/graph/neighbor_graph.h>
 #include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
-#include <mlsift/model/logistic_lasso.h>
+#include <mlsift/model/lasso_path.h>
 #include <mlsift/model/model_targets.h>
-#include <mlsift/model/target_lasso.h>
-#include <mlsift/search/lasso_path.h>
 
 // Embedded selectors: linear models with few rows of coefficients. `x`: a double matrix or a dgCMatrix, whose columns
 // belong to units, one after the other; `blocks`: the number of columns of each unit.
@@ -50,34 +48,9 @@ Rcpp::List own_coefficients(const mlsift::CenteredColumns& x, const std::vector<
   return Rcpp::List::create(Rcpp::_["column"] = columns, Rcpp::_["value"] = value, Rcpp::_["intercept"] = intercept);
 }
 
-Rcpp::List as_list(const mlsift::ActiveRows& w) {
-  std::vector<int> unit;
-  for (const std::size_t u : w.unit) unit.push_back(static_cast<int>(u) + 1);
-  const Rcpp::List values(w.values.begin(), w.values.end());
-  return Rcpp::List::create(Rcpp::_["unit"] = unit, Rcpp::_["value"] = values);
-}
-
-mlsift::ActiveRows as_rows(const Rcpp::List& list) {
-  mlsift::ActiveRows w;
-  w.unit = positions(list["unit"]);
-  const Rcpp::List values = list["value"];
-  for (R_xlen_t s = 0; s < values.size(); ++s) w.values.push_back(Rcpp::as<std::vector<double>>(values[s]));
-  return w;
-}
-
-// `unknown`: an ngCMatrix, or NULL.
-std::vector<double> cell_weights(const Rcpp::NumericMatrix& y, const double* weights,
-                                 const Rcpp::Nullable<Rcpp::S4>& unknown) {
-  const std::size_t n = static_cast<std::size_t>(y.nrow()), q = static_cast<std::size_t>(y.ncol());
-  if (unknown.isNull()) return mlsift::cell_weights(n, q, weights, nullptr, nullptr);
-  const mlsift_glue::Sparse hidden(Rcpp::S4(unknown.get()));
-  return mlsift::cell_weights(n, q, weights, hidden.start.begin(), hidden.rows.begin());
-}
-
-mlsift::ModelTargets model_targets(const Rcpp::NumericMatrix& y, bool standardize, const double* weights = nullptr,
-                                   const std::vector<double>& cells = {}) {
-  return mlsift::ModelTargets(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()),
-                              standardize, weights, cells);
+mlsift::ModelTargets model_targets(const Rcpp::NumericMatrix& y, const double* weights = nullptr) {
+  return mlsift::ModelTargets(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()), false,
+                              weights);
 }
 
 // A symmetric dgCMatrix.
@@ -112,10 +85,67 @@ mlsift::SparseFit minimum(Model& model, double penalty, bool relative, double to
   return fit;
 }
 
-std::vector<int> first_columns(const std::vector<int>& blocks) {
-  std::vector<int> first(blocks.size(), 0);
-  for (std::size_t u = 1; u < blocks.size(); ++u) first[u] = first[u - 1] + blocks[u - 1];
-  return first;
+mlsift::PathOptions path_options(const Rcpp::List& options) {
+  mlsift::PathOptions result;
+  result.n = Rcpp::as<std::size_t>(options["n_lambda"]);
+  result.ratio = options["lambda_ratio"];
+  result.last = options["last"];
+  result.refine = options["refine"];
+  result.wanted = Rcpp::as<std::size_t>(options["wanted"]);
+  result.least = options["least"];
+  result.max_seconds = options["max_seconds"];
+  return result;
+}
+
+// `from`: what as_list() gives as `begin`, with the units that have entered.
+void resume(mlsift::LassoPath& path, const Rcpp::List& from) {
+  path.steps = Rcpp::as<std::size_t>(from["steps"]);
+  path.last_penalty = from["lambda"];
+  const Rcpp::List w = from["w"], values = w["value"];
+  path.last.unit = positions(w["unit"]);
+  for (R_xlen_t s = 0; s < values.size(); ++s) path.last.values.push_back(Rcpp::as<std::vector<double>>(values[s]));
+  for (const std::size_t u : positions(from["entered"])) path.mark(u);
+}
+
+Rcpp::List as_list(mlsift::LassoPath& path, const mlsift::LassoProblem& problem, const std::vector<int>& blocks) {
+  using Rcpp::IntegerVector;
+  using Rcpp::NumericVector;
+  const mlsift::CenteredColumns& columns = problem.columns();
+  const double n = columns.total();
+  std::vector<int> first_column, constant;
+  std::vector<double> mean;
+  for (std::size_t u = 0; u < blocks.size(); ++u) {
+    const std::vector<double>& own = columns.own_means(u);
+    first_column.push_back(static_cast<int>(mean.size()));
+    mean.insert(mean.end(), own.begin(), own.end());
+    constant.push_back(columns.unit_size(u) == 0);
+  }
+  // Each model is freed once it is converted.
+  const Rcpp::List coefficients = each<Rcpp::List>(path.points, [&](mlsift::PathPoint& point) {
+    const mlsift::ActiveRows w = std::move(point.w);
+    return own_coefficients(columns, first_column, w, problem.targets().scale());
+  });
+  const auto of_points = [&](auto get) { return each<NumericVector>(path.points, get); };
+  const auto from_one = [](std::size_t i) { return static_cast<int>(i) + 1; };
+  const Rcpp::List entry = Rcpp::List::create(
+      Rcpp::_["unit"] = each<IntegerVector>(path.entries, [&](const auto& e) { return from_one(e.unit); }),
+      Rcpp::_["point"] = each<IntegerVector>(path.entries, [&](const auto& e) { return from_one(e.point); }),
+      Rcpp::_["norm"] = each<NumericVector>(path.entries, [](const auto& e) { return e.norm; }));
+  const Rcpp::List w =
+      Rcpp::List::create(Rcpp::_["unit"] = each<IntegerVector>(path.last.unit, from_one),
+                         Rcpp::_["value"] = Rcpp::List(path.last.values.begin(), path.last.values.end()));
+  const Rcpp::List last = Rcpp::List::create(Rcpp::_["steps"] = static_cast<int>(path.steps),
+                                             Rcpp::_["lambda"] = path.last_penalty, Rcpp::_["w"] = w);
+  return Rcpp::List::create(
+      Rcpp::_["lambda"] = of_points([](const auto& point) { return point.penalty; }),
+      Rcpp::_["objective"] = of_points([&](const auto& point) { return point.certificate.objective / n; }),
+      Rcpp::_["gap"] = of_points([&](const auto& point) { return point.certificate.gap / n; }),
+      Rcpp::_["converged"] =
+          each<Rcpp::LogicalVector>(path.points, [](const auto& point) { return point.certificate.converged; }),
+      Rcpp::_["coefficients"] = coefficients, Rcpp::_["entry"] = entry, Rcpp::_["dual"] = path.dual,
+      Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = problem.targets().mean(),
+      Rcpp::_["begin"] = last, Rcpp::_["n_entered"] = static_cast<int>(path.n_entered),
+      Rcpp::_["interrupted"] = path.interrupted);
 }
 
 }  // namespace
@@ -132,136 +162,21 @@ Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vecto
                         const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const bool standardize = options["standardize"];
-  const bool logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
-  const double alpha = options["alpha"], tol = options["tol"];
-  const double* const weight = mlsift_glue::real_weights(weights);
-  // The squared loss of all cells, and any other.
-  const bool by_cells = logistic || unknown.isNotNull();
-  mlsift::CenteredColumns columns(features, standardize ? mlsift::Centering::standardize : mlsift::Centering::mean,
-                                  blocks, weight);
-  if (weight && !by_cells) columns.multiply_by_roots();
-  const std::vector<std::size_t> first_equal = mlsift::first_equal_units(columns);
-  std::vector<char> out(left_out.begin(), left_out.end());
-  // The first eligible column among equal ones represents the others.
-  std::vector<std::size_t> stands_for(out.size(), out.size());
-  std::vector<int> copy_of(out.size(), 0);
-  for (std::size_t u = 0; u < out.size(); ++u) {
-    if (out[u]) continue;
-    std::size_t& first = stands_for[first_equal[u]];
-    if (first == out.size()) {
-      first = u;
-    } else {
-      out[u] = 1;
-      copy_of[u] = static_cast<int>(first) + 1;
-    }
-  }
-  const std::size_t q = static_cast<std::size_t>(y.ncol());
-  const std::vector<double> cells = by_cells ? cell_weights(y, weight, unknown) : std::vector<double>();
-  const mlsift::ModelTargets targets = model_targets(y, options["standardize_targets"], weight, cells);
-  const double n = columns.total();
-
-  mlsift::PathOptions path_options;
-  path_options.n = Rcpp::as<std::size_t>(options["n_lambda"]);
-  path_options.ratio = options["lambda_ratio"];
-  path_options.refine = options["refine"];
-  path_options.wanted = Rcpp::as<std::size_t>(options["wanted"]);
-  path_options.least = options["least"];
-  path_options.max_seconds = options["max_seconds"];
-  const std::vector<std::size_t> sizes(n_features.begin(), n_features.end());
-
-  // The path of either problem, as functions of it.
-  std::vector<double> dual(columns.n_units(), 0.0);
-  mlsift::LassoPath path;
-  const auto follow = [&](auto& lasso, auto solve) {
-    mlsift::PathPoint empty;
-    guarded([&] {
-      empty.penalty = lasso.largest_penalty() / (n * alpha);
-      empty.certificate = {lasso.empty_objective(), 0, true};
-      empty.w = lasso.empty();
-    });
-    const double enough = tol * empty.certificate.objective, last = options["last"];
-    if (!Rcpp::NumericVector::is_na(last)) {
-      path_options.ratio = last / empty.penalty;
-      if (last >= empty.penalty) path_options.n = 1;
-    }
-    path = mlsift::LassoPath(path_options, empty, sizes);
-    if (begin.isNotNull()) {
-      const Rcpp::List from(begin);
-      path.steps = Rcpp::as<std::size_t>(from["steps"]);
-      path.last_penalty = from["lambda"];
-      path.last = as_rows(from["w"]);
-      for (const std::size_t u : positions(from["entered"])) path.mark(u);
-    }
-    path.run([&](double lambda, mlsift::ActiveRows& w) {
-      return solve(mlsift::RowPenalty{n * lambda * alpha, n * lambda * (1 - alpha)}, enough, w);
-    });
-    // Only the order of units that did not enter in the whole path depends on these.
-    if (path.interrupted || path.steps < path_options.n) return;
-    try {
-      dual = lasso.norms(path.last);
-    } catch (const mlsift::Interrupted&) {
-      path.interrupted = true;
-    }
+  mlsift::LassoProblem::Options with;
+  with.standardize = options["standardize"];
+  with.standardize_targets = options["standardize_targets"];
+  with.logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
+  with.alpha = options["alpha"];
+  with.tol = options["tol"];
+  const auto slot = [&](const char* name) {
+    return unknown.isNull() ? nullptr : INTEGER(Rcpp::S4(unknown.get()).slot(name));
   };
-  const auto follow_squared = [&](auto& lasso, const auto& values) {
-    guarded([&] { lasso.set_targets(values.data()); });
-    follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
-      return lasso.solve(penalty, enough, tol < 1e-9, w);
-    });
-  };
-  if (by_cells) {
-    const std::vector<double> values = targets.scaled();
-    if (!logistic) {
-      mlsift::TargetLasso lasso(context, columns, q, cells, out);
-      follow_squared(lasso, values);
-    } else {
-      mlsift::LogisticLasso lasso(context, columns, q, values.data(), cells, out);
-      follow(lasso, [&](const mlsift::RowPenalty& penalty, double enough, mlsift::ActiveRows& w) {
-        return lasso.solve(penalty, enough, w);
-      });
-    }
-  } else {
-    mlsift::GroupLasso lasso(context, columns, q, out);
-    follow_squared(lasso, targets.centered());
-  }
-
-  const std::vector<int> first_column = first_columns(blocks);
-  // Each model is freed once it is converted.
-  const Rcpp::List coefficients = each<Rcpp::List>(path.points, [&](mlsift::PathPoint& point) {
-    const mlsift::ActiveRows w = std::move(point.w);
-    return own_coefficients(columns, first_column, w, targets.scale());
-  });
-  using mlsift::PathEntry;
-  using mlsift::PathPoint;
-  using Rcpp::IntegerVector;
-  using Rcpp::NumericVector;
-  const auto of_points = [&](auto get) { return each<NumericVector>(path.points, get); };
-  const Rcpp::List entry = Rcpp::List::create(
-      Rcpp::_["unit"] = each<IntegerVector>(path.entries, [](const PathEntry& e) { return int(e.unit) + 1; }),
-      Rcpp::_["point"] = each<IntegerVector>(path.entries, [](const PathEntry& e) { return int(e.point) + 1; }),
-      Rcpp::_["norm"] = each<NumericVector>(path.entries, [](const PathEntry& e) { return e.norm; }));
-  std::vector<double> mean;
-  for (std::size_t u = 0; u < columns.n_units(); ++u) {
-    for (std::size_t c = 0; c < columns.own_size(u); ++c) mean.push_back(columns.own_mean(u, c));
-  }
-  std::vector<int> constant(columns.n_units());
-  for (std::size_t u = 0; u < constant.size(); ++u) {
-    constant[u] = columns.unit_size(u) == 0;
-    if (copy_of[u] > 0) dual[u] = dual[static_cast<std::size_t>(copy_of[u] - 1)];
-  }
-  Rcpp::List last = Rcpp::List::create(Rcpp::_["steps"] = static_cast<int>(path.steps),
-                                       Rcpp::_["lambda"] = path.last_penalty, Rcpp::_["w"] = as_list(path.last));
-  return Rcpp::List::create(
-      Rcpp::_["lambda"] = of_points([](const PathPoint& point) { return point.penalty; }),
-      Rcpp::_["objective"] = of_points([&](const PathPoint& point) { return point.certificate.objective / n; }),
-      Rcpp::_["gap"] = of_points([&](const PathPoint& point) { return point.certificate.gap / n; }),
-      Rcpp::_["converged"] =
-          each<Rcpp::LogicalVector>(path.points, [](const PathPoint& point) { return point.certificate.converged; }),
-      Rcpp::_["coefficients"] = coefficients, Rcpp::_["entry"] = entry, Rcpp::_["dual"] = dual,
-      Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = targets.mean(),
-      Rcpp::_["begin"] = last, Rcpp::_["n_entered"] = static_cast<int>(path.n_entered),
-      Rcpp::_["interrupted"] = path.interrupted);
+  const mlsift::LassoProblem problem(features, blocks, left_out, y.begin(), static_cast<std::size_t>(y.ncol()),
+                                     mlsift_glue::real_weights(weights), slot("p"), slot("i"), with);
+  mlsift::LassoPath path(path_options(options), {n_features.begin(), n_features.end()});
+  if (begin.isNotNull()) resume(path, Rcpp::List(begin));
+  guarded([&] { problem.follow(context, path); });
+  return as_list(path, problem, blocks);
 }
 
 // The Laplacian of the graph of near rows of x (double matrix or dgCMatrix), as the slots of a dgCMatrix. `width` and
@@ -343,7 +258,7 @@ Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rc
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
   const double* const weight = mlsift_glue::real_weights(weights);
-  const std::vector<double> targets = model_targets(y, false, weight).centered();
+  const std::vector<double> targets = model_targets(y, weight).centered();
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
   return as_list(guarded([&] {
@@ -385,7 +300,7 @@ Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph,
                     double penalty, bool relative, double tol, int most, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const std::vector<double> targets = model_targets(y, false).centered();
+  const std::vector<double> targets = model_targets(y).centered();
   const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
   return as_list(guarded([&] {
     const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);

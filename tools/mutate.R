@@ -99,7 +99,7 @@ header_tests <- list(
   c("graph/", "graph.cpp", "test-task-label-graph.R", "test-sel-gmba.R", "test-sel-spec.R"),
   c("solve/kmedoids", "cluster.cpp", "test-select-target-groups.R"),
   c("solve/(eigenpairs|simplex_qp)", "quadratic.cpp", "test-sel-qpmlfs.R"),
-  c("model/|search/lasso_path|solve/row_descent", "embedded.cpp", "test-sel-mtl.R"),
+  c("model/|solve/row_descent", "embedded.cpp", "test-sel-mtl.R"),
   c("solve/tridiagonal", "quadratic.cpp", "test-sel-grro.R"),
   c("solve/", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R")
 )

@@ -135,7 +135,7 @@ class CenteredColumns {
   }
   /// The columns of unit u's block, and the mean of each.
   std::size_t own_size(std::size_t u) const { return bases_[u].size; }
-  double own_mean(std::size_t u, std::size_t c) const { return bases_[u].mean[c]; }
+  const std::vector<double>& own_means(std::size_t u) const { return bases_[u].mean; }
 
  private:
   struct Stored {

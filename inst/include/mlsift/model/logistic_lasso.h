@@ -68,8 +68,8 @@ class LogisticLasso {
     return norm_;
   }
 
-  /// Starts from `w`, which becomes the solution, and stops at a gap of at most `enough`.
-  Certificate solve(const RowPenalty& penalty, double enough, ActiveRows& w) {
+  /// Starts from `w`, which becomes the solution, and stops at a gap of at most `enough`; all gaps are exact.
+  Certificate solve(const RowPenalty& penalty, double enough, bool, ActiveRows& w) {
     std::vector<std::size_t> alive = units_;
     double scale = 1;
     if (!(scale_of_gap_ > 0)) scale_of_gap_ = empty_objective();

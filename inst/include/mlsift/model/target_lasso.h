@@ -27,18 +27,15 @@ namespace mlsift {
 /// only gain units whose gradients are beyond the penalty. The result depends only on the start and the penalty.
 class TargetLasso {
  public:
-  /// `cells`: their weights, 0 where a target is unknown. It must outlive this object.
-  TargetLasso(const Context& context, const CenteredColumns& x, std::size_t n_targets, const std::vector<double>& cells,
-              const std::vector<char>& left_out)
+  /// `y`: rows x targets, by rows. `cells`: their weights, 0 where a target is unknown; must outlive this object.
+  TargetLasso(const Context& context, const CenteredColumns& x, std::size_t n_targets, const double* y,
+              const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
         x_(x),
         q_(n_targets),
         cells_(cells.data()),
         units_(varying_units(x, left_out)),
-        products_(context, x, n_targets, cells.data()) {}
-
-  /// `y`: rows x targets, by rows.
-  void set_targets(const double* y) {
+        products_(context, x, n_targets, cells.data()) {
     const std::size_t n = x_.n_rows();
     const std::vector<double>& total = products_.total();
     e_.assign(y, y + n * q_);
