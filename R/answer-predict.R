@@ -85,4 +85,7 @@ augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
 
 #' @rdname predict.mlsift
 #' @export
-coef.mlsift <- function(object, ...) in_own_words(rlang::current_env(), stats::coef(object$model, ...))
+coef.mlsift <- function(object, ...) {
+  refuse_dots(...)
+  in_own_words(rlang::current_env(), stats::coef(object$model))
+}

@@ -13,7 +13,7 @@ answer_sections <- function(x) {
     "Quality on other rows" = answer_quality(x), "Targets one by one" = answer_targets(x),
     Features = answer_features(x),
     "Effects of single features" = answer_effects(x),
-    "Redundancy of the chosen features" = answer_redundancy(x), "Choice of selector and number" = answer_choice(x),
+    "Redundancy of the chosen features" = answer_redundancy(x), "The choice" = answer_choice(x),
     Data = answer_data(x), "To repeat it" = answer_code(x), Session = session_table(x$session)
   )
 }

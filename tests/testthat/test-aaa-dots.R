@@ -49,16 +49,23 @@ test_that("what R itself passes is accepted", {
 })
 
 test_that("exported functions use their dots or refuse them", {
+  task <- simulate_mltask(20, 3, 2)
   functions <- Filter(function(name) "..." %in% names(formals(get(name, asNamespace("mlsift")))),
     getNamespaceExports("mlsift"))
   is_generic <- function(name) "UseMethod" %in% all.names(body(get(name, asNamespace("mlsift"))))
   searches <- c("sel_rga", "sel_ga_explore", "sel_mamfs", "sel_nsga2", "sel_mpsofs", "sel_sequential")
+  choices <- c("tune_selection", "choice_control", "sift", "answer_control")
   expect_setequal(
-    Filter(Negate(is_generic), functions), c("by_task", "impute_mean", "measure", "step_sift", "reproduce", searches)
+    Filter(Negate(is_generic), functions),
+    c("by_task", "impute_mean", "measure", "step_sift", "reproduce", searches, choices)
   )
   for (search in searches) {
     expect_error(get(search)(no_such_argument = 1), "no_such_argument", class = "mlsift_error")
   }
+  expect_error(choice_control(no_such_argument = 1), "no_such_argument", class = "mlsift_error")
+  expect_error(answer_control(no_such_argument = 1), "no_such_argument", class = "mlsift_error")
+  expect_error(sift(task, no_such_argument = 1), "no_such_argument", class = "mlsift_error")
+  expect_error(tune_selection(task, no_such_argument = 1), "no_such_argument", class = "mlsift_error")
   expect_error(impute_mean(no_such_argument = 1), class = "mlsift_error")
   expect_error(by_task(no_such_argument = 1), class = "mlsift_error")
   skip_if_not_installed("recipes")
