@@ -46,8 +46,9 @@ choice_sentence <- function(x) {
       if (length(tried) > 0L) paste0(", from ", join_words(tried)), "."),
     if (at_edge(tuning)) paste0(format_count(tuning$k), " is the largest number tried, so more may be better."),
     if (!is.null(small) && small$k < tuning$k) {
-      paste0(small$selector, " with ", counted(small$k, "feature"), " for ", small$learner, " is within ",
-        if (tuning$relative) paste0(format(100 * tuning$tolerance), "%") else format(tuning$tolerance), " of it.")
+      paste0(small$selector, " with ", counted(small$k, "feature"), " for ", small$learner,
+        " is a smaller set: within ", if (tuning$relative) paste0(format(100 * tuning$tolerance), "%")
+        else format(tuning$tolerance), " of the best on the inner splits.")
     }
   )
 }

@@ -94,22 +94,25 @@ autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
   panels <- nlevels(droplevels(curve$learner)) > 1L
   wide <- max(curve$k) > 5 * min(curve$k)
   styles <- curve_styles(length(order))
+  guide <- if (several) "legend" else "none"
+  narrow <- room$width < 5
   ggplot2::ggplot(curve, ggplot2::aes(.data$k, .data$mean, color = .data$selector)) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$low, ymax = .data$high), band, fill = calm, alpha = 0.15,
       color = NA) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$selector), curve[!lone, ], linewidth = 0.7) +
     ggplot2::geom_point(size = 1.6) +
     ggplot2::geom_point(data = chosen, color = accent, size = 3.5, shape = 1, stroke = 1.1) +
-    (if (panels) ggplot2::facet_wrap(ggplot2::vars(.data$learner), nrow = if (room$line > 60) 1L)) +
-    ggplot2::scale_color_manual(values = styles$color, name = NULL, guide = if (several) "legend" else "none") +
-    ggplot2::scale_linetype_manual(values = styles$linetype, name = NULL, guide = if (several) "legend" else "none") +
+    (if (panels) ggplot2::facet_wrap(ggplot2::vars(.data$learner), nrow = if (!narrow) 1L, ncol = if (narrow) 1L)) +
+    # A candidate without a line has its place in both scales, so that they share a legend.
+    ggplot2::scale_color_manual(values = styles$color, limits = order, name = NULL, guide = guide) +
+    ggplot2::scale_linetype_manual(values = styles$linetype, limits = order, name = NULL, guide = guide) +
     (if (wide) ggplot2::scale_x_log10(breaks = log_breaks(curve$k))
     else ggplot2::scale_x_continuous(breaks = whole_breaks)) +
     ggplot2::labs(x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")"),
       title = fold_title(paste0("The choice: ", chosen_words(object)), room),
-      subtitle = fold_title(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
+      subtitle = fold_subtitle(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
         "; the circle marks the choice"), room)) +
-    theme_mlsift(room$base_size)
+    theme_mlsift(room$base_size) + ggplot2::theme(legend.position = if (narrow) "bottom" else "right")
 }
 
 # At most six of the numbers of features, which would overprint each other if all were shown.
