@@ -47,6 +47,7 @@ final_model <- function(answer, call) {
 predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
+  if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(chosen_columns(object, newdata, call), object$model$feature_names, call)
   if (!is.null(object$imputer)) x <- filled_in(new_rows(object, x), object$imputer)$x
@@ -79,8 +80,8 @@ new_rows <- function(answer, x) {
 #' @export
 augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
   refuse_dots(...)
-  if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
-  augmented(newdata, stats::predict(x, newdata, threshold, threads), x$model)
+  found <- in_own_words(rlang::current_env(), stats::predict(x, newdata, threshold, threads))
+  augmented(newdata, found, x$model)
 }
 
 #' @rdname predict.mlsift

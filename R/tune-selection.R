@@ -144,6 +144,12 @@ choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute
   new_settings("mlchoice", choice_settings(mget(known), rlang::current_env()))
 }
 
+# What is given must be of a form; the features are not known yet.
+check_some <- function(x, ok, arg, expected, call) {
+  if (is.null(x) || ok(x) && is.null(dim(x)) && !(is.object(x) && !is.factor(x))) return(invisible())
+  abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."), call = call)
+}
+
 # Settings that do not exist.
 refuse_unknown <- function(given, known, call) {
   odd <- setdiff(rlang::names2(given), known)
@@ -160,6 +166,12 @@ choice_settings <- function(settings, call) {
   if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
   if (!is.null(settings$target_bins)) target_discretizer(settings$target_bins, call)
   check_imputer(settings$impute, call = call)
+  for (part in c("include", "exclude")) {
+    check_some(settings[[part]], is_atomic, part, "names, positions or a logical vector", call)
+  }
+  check_some(settings$groups, function(x) is_atomic(x) || is.list(x) && !is.object(x), "groups",
+    "a list of sets of features, or a vector with a value for each feature", call)
+  check_some(settings$costs, is.numeric, "costs", "a number for each feature", call)
   check_number(settings$max_cost, min = 0, arg = "max_cost", call = call)
   check_number(settings$max_seconds, min = 0, arg = "max_seconds", call = call)
   settings

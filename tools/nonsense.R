@@ -54,6 +54,7 @@ valid_calls <- list(
     studies = "\"jmi\"", k = "1:2", progress = "FALSE"),
   rs_custom = list(splits = "list(list(train = 1:20, test = 21:40))"),
   rs_fixed = list(train = "1:20", test = "21:40"),
+  plot_feature = list(feature = "\"f1\""),
   score_test = list(n = "19"),
   search_front = list(x = "search"),
   selection_path = list(selection = "sift_features(task, sel_mtl(), k = 2)"),
@@ -87,7 +88,7 @@ class_objects <- c(
   mlmeasure = "measure", mlmodel = "model", mlpairs = "pairs", mlpairtest = "pairtest", mlposterior = "posterior",
   mlprediction = "prediction", mlranktest = "ranktest", mlresampling = "rs_cv(2)", mlscoretable = "scoretable",
   mlselection = "selection", mlselector = "sel_mim()", mlsource = "source", mlsettings = "search_control()",
-  mlsift = "answer", mltask = "task", mltuning = "tuning"
+  mlsift = "answer", mltask = "task", mltuning = "tuning", mlrows = "task$rows", mltargets = "task$targets"
 )
 method_arguments <- list(
   fit.mldiscretizer = list(task = "task"), fit.mlimputer = list(task = "task"), fit.mllearner = list(task = "task"),
