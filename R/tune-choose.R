@@ -63,7 +63,7 @@ complete_choice <- function(task, params, options, most, wishes, call) {
   d <- ncol(task$x)
   named <- function(specs, class, arg) named_objects(specs, class, "", arg, call)
   selectors <- params$selectors %||% named(default_selectors(task), "mlselector", "selectors")
-  learners <- params$learner %||% named(default_learners(task, params$measure), "mllearner", "learner")
+  learners <- params$learner %||% named(usual_learners(task, params$measure, call), "mllearner", "learner")
   bins <- if (kind == "numeric") options$target_bins %||% if (is.null(params$selectors)) disc_equal_width(5)
   own_all <- vapply(selectors, function(selector) selector$method == "none", NA)
   all <- any(own_all) || is.null(params$k) && d <= max(most, if (is.infinite(most)) d) && is.null(wishes$max_cost)

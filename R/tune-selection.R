@@ -246,8 +246,11 @@ default_selectors <- function(task) {
 #' @rdname tune_selection
 #' @export
 default_learners <- function(task, measure = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
+  usual_learners(task, measure, rlang::current_env())
+}
+
+usual_learners <- function(task, measure, call) {
   kind <- task_kind(task)
   if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure, call = call), kind, call)[[1L]]
   # Ridge regression seldom predicts a rare label from a score of .5 on.
