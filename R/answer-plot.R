@@ -184,7 +184,8 @@ share_height <- function(parts, height) {
 # The curves of the choice without the sentences that the page has.
 choice_picture <- function(x, room, base_size) {
   autoplot.mltuning(x$tuning, base_size, room$width) +
-    ggplot2::labs(y = NULL, x = "number of features", title = fold_title("Choice of learner, selector and number", room),
+    ggplot2::labs(y = NULL, x = "number of features",
+      title = fold_title("Choice of learner, selector and number", room),
       subtitle = fold_subtitle(paste(measure_title(x$tuning$measure), "on the inner splits"), room)) +
     ggplot2::guides(x = ggplot2::guide_axis(check.overlap = TRUE)) + choice_legend(x, room)
 }

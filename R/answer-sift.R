@@ -338,7 +338,8 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
     params$k <- sort(unique(c(default_counts(min(max_features, 200L)), max_features)))
   }
   params$selectors <- params$selectors %||% named_objects(default_selectors(task), "mlselector", "", "", call)
-  params$learner <- params$learner %||% named_objects(usual_learners(task, params$measure, call), "mllearner", "", "", call)
+  learners <- params$learner %||% usual_learners(task, params$measure, call)
+  params$learner <- named_objects(learners, "mllearner", "", "", call)
   params$measure <- params$measure %||% default_measure(task)
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
   list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,

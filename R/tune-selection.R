@@ -49,8 +49,9 @@
 #'   regression with all features on 13 sets, by 0.021 (standard error 0.007).
 #'
 #' MTL and ridge regression matter most. MLSMFS and SCLS pay for 20 features or fewer, naive Bayes for measures of
-#' predicted labels, and ML-kNN where rows are many (yeast, scene). On 12 sets with classes, the balanced accuracy of the defaults is
-#' 0.692, and 0.655 for ridge regression with all features. On 12 sets with numbers, the aRRMSE is 0.631 against 0.677.
+#' predicted labels, and ML-kNN where rows are many (yeast, scene). On 12 sets with classes, the balanced accuracy of
+#' the defaults is 0.692, and 0.655 for ridge regression with all features. On 12 sets with numbers, the aRRMSE is 0.631
+#' against 0.677.
 #'
 #' @section The rules:
 #' * `"best"`: the best mean. Of equal ones, the one with the fewest features, then the first selector, then the first
