@@ -12,20 +12,8 @@ class Leaders {
   int runner_up = -1;  ///< -1: there was no other candidate
   double runner_up_score = 0;
 
-  void offer(int candidate, double its_score) {
-    if (best < 0 || its_score > score) {
-      runner_up = best;
-      runner_up_score = score;
-      best = candidate;
-      score = its_score;
-    } else if (runner_up < 0 || its_score > runner_up_score) {
-      runner_up = candidate;
-      runner_up_score = its_score;
-    }
-  }
-
-  /// The same, but among equal scores the one with the larger `second` is better.
-  void offer(int candidate, double its_score, double its_second) {
+  /// Among equal scores the one with the larger `second` is better.
+  void offer(int candidate, double its_score, double its_second = 0) {
     const auto better = [&](int than, double of_that, double second) {
       return than < 0 || its_score > of_that || (its_score == of_that && its_second > second);
     };

@@ -60,11 +60,11 @@ class TargetCounter {
     // Whether there are so few entries that listing the classes met is faster.
     const bool few = 8 * static_cast<double>(end - row) * per_row_ < static_cast<double>(n_classes());
     if (weights_) {
-      add_weights(row, end);
+      add_listing(row, end, sum_, [this](std::size_t i) { return weights_[i]; });
       return few ? take_touched(sum_, classes, counts) : take_all(sum_, classes, counts);
     }
     if (few) {
-      add_few(row, end);
+      add_listing(row, end, count_, [](std::size_t) { return 1; });
       return take_touched(count_, classes, counts);
     }
     count_classes(row, end, targets_, count_.data());
@@ -84,24 +84,16 @@ class TargetCounter {
     return bits_.empty() ? static_cast<std::size_t>(targets_.n_classes) : bits_.n_classes();
   }
 
-  void add_few(const int* row, const int* end) {
+  // Lists the classes met; `weight`: of a row.
+  template <class Count, class Weight>
+  void add_listing(const int* row, const int* end, std::vector<Count>& to, Weight weight) {
     touched_.clear();
     for (; row != end; ++row) {
       const std::size_t i = static_cast<std::size_t>(*row);
       for (const int* c = targets_.begin(i); c != targets_.end(i); ++c) {
-        if (count_[static_cast<std::size_t>(*c)]++ == 0) touched_.push_back(*c);
-      }
-    }
-  }
-
-  void add_weights(const int* row, const int* end) {
-    touched_.clear();
-    for (; row != end; ++row) {
-      const std::size_t i = static_cast<std::size_t>(*row);
-      for (const int* c = targets_.begin(i); c != targets_.end(i); ++c) {
-        std::int64_t& sum = sum_[static_cast<std::size_t>(*c)];
-        if (sum == 0) touched_.push_back(*c);
-        sum += weights_[i];
+        Count& count = to[static_cast<std::size_t>(*c)];
+        if (count == 0) touched_.push_back(*c);
+        count += weight(i);
       }
     }
   }

@@ -81,15 +81,21 @@ class RelieffBr::Quotas {
   }
 
   void take(std::size_t row, RowPairs& pairs) {
-    const std::uint64_t* other = r_.bits_.row(row);
-    if (r_.weights_.weights) return take_weighted(row, pairs);
+    const bool weighted = r_.weights_.weights != nullptr;
     double weight = 0;
+    const auto take = [&](LabelQuotas& quotas, std::size_t l, bool hit) {
+      weight += quotas.take(0, l);
+      if (!weighted) return;
+      taken_.push_back({pairs.row.size(), l, hit});
+      near_[hit ? 0 : 1][l] += r_.weights_[row];
+    };
+    const std::uint64_t* other = r_.bits_.row(row);
     for (std::size_t w = 0; w < r_.bits_.words(); ++w) {
       const std::uint64_t differ = own_[w] ^ other[w];
-      visit_ones(hits_.unfilled(0, w) & ~differ, 64 * w, [&](std::size_t l) { weight += hits_.take(0, l); });
-      visit_ones(misses_.unfilled(0, w) & differ, 64 * w, [&](std::size_t l) { weight += misses_.take(0, l); });
+      visit_ones(hits_.unfilled(0, w) & ~differ, 64 * w, [&](std::size_t l) { take(hits_, l, true); });
+      visit_ones(misses_.unfilled(0, w) & differ, 64 * w, [&](std::size_t l) { take(misses_, l, false); });
     }
-    if (weight != 0) pairs.add(row, weight);
+    if (weighted || weight != 0) pairs.add(row, weighted ? 0 : weight);
   }
 
   /// For weighted means: all weights are known only now.
@@ -108,21 +114,6 @@ class RelieffBr::Quotas {
     std::size_t pair, label;
     bool hit;
   };
-
-  void take_weighted(std::size_t row, RowPairs& pairs) {
-    const std::uint64_t* other = r_.bits_.row(row);
-    const auto note = [&](LabelQuotas& quotas, std::size_t l, bool hit) {
-      quotas.take(0, l);
-      taken_.push_back({pairs.row.size(), l, hit});
-      near_[hit ? 0 : 1][l] += r_.weights_[row];
-    };
-    for (std::size_t w = 0; w < r_.bits_.words(); ++w) {
-      const std::uint64_t differ = own_[w] ^ other[w];
-      visit_ones(hits_.unfilled(0, w) & ~differ, 64 * w, [&](std::size_t l) { note(hits_, l, true); });
-      visit_ones(misses_.unfilled(0, w) & differ, 64 * w, [&](std::size_t l) { note(misses_, l, false); });
-    }
-    pairs.add(row, 0);
-  }
 
   const RelieffBr& r_;
   std::size_t row_ = 0;

@@ -194,8 +194,8 @@ class JoinedLevels {
   std::vector<std::size_t> cell_, next_;
 };
 
-/// `weights`: of the rows, or null.
-inline Indicators indicators_of(const Features& features, const int* weights = nullptr) {
+/// `weights`: of the rows, or null. `constants`: whether constant features count.
+inline Indicators indicators_of(const Features& features, const int* weights = nullptr, bool constants = true) {
   Indicators result;
   result.n_rows = features.n_rows;
   result.weigh(weights);
@@ -207,21 +207,16 @@ inline Indicators indicators_of(const Features& features, const int* weights = n
     result.reference_count.reserve(features.size());
   }
   LevelCoder coder(features.n_rows);
-  for (const Column& column : features.columns) result.add(coder.code(column));
+  for (const Column& column : features.columns) {
+    const LevelRows& levels = coder.code(column);
+    if (constants || levels.n_levels() > 1) result.add(levels);
+  }
   return result;
 }
 
 /// The same without constants, for targets: constant targets carry no information.
 inline Indicators varying_indicators_of(const Features& targets, const int* weights = nullptr) {
-  Indicators result;
-  result.n_rows = targets.n_rows;
-  result.weigh(weights);
-  LevelCoder coder(targets.n_rows);
-  for (const Column& column : targets.columns) {
-    const LevelRows& levels = coder.code(column);
-    if (levels.n_levels() > 1) result.add(levels);
-  }
-  return result;
+  return indicators_of(targets, weights, false);
 }
 
 /// Labels that are not known in all rows, without those that are constant where they are known. `unknown`: for each
