@@ -130,9 +130,9 @@ refused_specs <- function(task, specs, bins, what, call) {
   reasons <- reasons[nzchar(reasons)]
   if (length(reasons) < length(specs)) return(reasons)
   also <- paste0(if (weights) ", and its rows have weights", if (unknown) ", and some labels are unknown")
+  said <- paste0(names(reasons), ": ", reasons, collapse = "; ")
   abort(c("At least one of the {what} must be able to serve the task.",
-    x = "Its targets are of kind {.val {task_kind(task)}}{also}.",
-    i = "{names(reasons)}: {reasons}."), call = call)
+    x = "Its targets are of kind {.val {task_kind(task)}}{also}.", i = "{said}."), call = call)
 }
 
 # Benchmarks on the same splits: one of the selectors, and one of all features, with the learners that can take them.
@@ -146,7 +146,7 @@ choice_plans <- function(task, choice, options, wishes, call) {
     plan
   }
   learners <- in_plan(choice$learners, "learner")
-  # Learners fit one number of features after the other, all of them last.
+  # Ridge regression on all of very many features would take longer than everything else.
   fast <- vapply(choice$learners, function(learner) {
     learner$method != "linear" || min(nrow(task$x), ncol(task$x)) <= most_of_linear || length(choice$learners) == 1L
   }, NA)
