@@ -4,7 +4,6 @@
 #' model, the other gets the importances out of it. So a few lines rank features by a random forest, by boosted trees or
 #' by the coefficients of a regression.
 #'
-#' @param name (string) The name that results show.
 #' @param fit (function) `fit(x, y)` returns a model in any form that `importance` understands. `x` has the features as
 #'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. Missing values stay missing. `y` has
 #'   the targets, as [lrn_custom()] gets them: an integer 0/1 matrix for labels, a data frame of factors for classes, a
@@ -15,6 +14,7 @@
 #'   more. Its names are those of features, and features that it does not name have 0. A vector without names must have
 #'   one number for each feature of the task, in their order. Several numbers for a feature, such as one for each target
 #'   or for each level of a factor, must be summed or averaged here.
+#' @param name (string) The name that results show.
 #' @param by_target (flag) `FALSE` fits one model of all targets. `TRUE` fits one for each target that varies, in the
 #'   rows in which it is known. The score of a feature is then its mean importance, where those of each model are
 #'   divided by the sum of their absolute values, so that each target has the same influence.
@@ -31,7 +31,7 @@
 #' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
 #'
 #' # The absolute t values of linear models.
-#' t_values <- sel_importance("t values",
+#' t_values <- sel_importance(name = "t values",
 #'   function(x, y) lm(y ~ ., data.frame(x)),
 #'   function(model) abs(coef(summary(model))[-1, "t value"]),
 #'   by_target = TRUE
@@ -40,7 +40,7 @@
 #'
 #' @examplesIf requireNamespace("ranger", quietly = TRUE)
 #' # A random forest for each label.
-#' forest <- sel_importance("Forest",
+#' forest <- sel_importance(name = "Forest",
 #'   function(x, y) {
 #'     ranger::ranger(x = x, y = factor(y), num.trees = 100, importance = "impurity", num.threads = 1)
 #'   },
@@ -51,7 +51,7 @@
 #'
 #' @examplesIf requireNamespace("xgboost", quietly = TRUE)
 #' # Boosted trees for each label: the gain of the splits by each feature.
-#' boosted <- sel_importance("Boosted",
+#' boosted <- sel_importance(name = "Boosted",
 #'   function(x, y) {
 #'     data <- xgboost::xgb.DMatrix(as.matrix(x), label = y)
 #'     xgboost::xgb.train(list(objective = "binary:logistic", nthread = 1), data, nrounds = 10)
@@ -64,7 +64,7 @@
 #' )
 #' sift_features(task, boosted, k = 3)
 #' @export
-sel_importance <- function(name, fit, importance, by_target = FALSE) {
+sel_importance <- function(fit, importance, name = "Importance", by_target = FALSE) {
   check_string(name)
   new_selector(name, "importance", list(
     fit = check_function(fit), importance = check_function(importance), by_target = check_flag(by_target)

@@ -44,7 +44,7 @@ every_selector <- function() {
   calls <- list_selectors()$constructor
   calls[calls == "sel_custom()"] <- "sel_custom('own', function(task, k) seq_len(ncol(task)))"
   calls[calls == "sel_custom(codes = TRUE)"] <- "sel_custom('own', function(task, k) seq_len(ncol(task)), codes = TRUE)"
-  calls <- sub("sel_importance(", "sel_importance('own', function(x, y) ncol(x), seq_len, ", calls, fixed = TRUE)
+  calls <- sub("sel_importance(", "sel_importance(name = 'own', function(x, y) ncol(x), seq_len, ", calls, fixed = TRUE)
   calls <- sub(", )", ")", calls, fixed = TRUE)
   calls <- sub("label_interaction = )", "label_interaction = 1)", calls, fixed = TRUE)
   calls <- sub("k = 1:10", "k = 1:2", calls, fixed = TRUE)

@@ -1,9 +1,9 @@
 absolute <- function(model) abs(coef(summary(model))[-1, "t value"])
 linear <- function(x, y) lm(y ~ ., data.frame(x))
-t_values <- sel_importance("t values", linear, absolute, by_target = TRUE)
+t_values <- sel_importance(name = "t values", linear, absolute, by_target = TRUE)
 
 # Importances that are given, by the name of a feature.
-giving <- function(...) sel_importance("Given", function(x, y) NULL, function(model) c(...))
+giving <- function(...) sel_importance(name = "Given", function(x, y) NULL, function(model) c(...))
 
 test_that("a model of all targets gets what learners of one's own get, and its importances are the scores", {
   withr::local_seed(1)
@@ -14,7 +14,7 @@ test_that("a model of all targets gets what learners of one's own get, and its i
     task <- mltask(features, y[[kind]], kind = kind)
     learned <- seen <- NULL
     fit(lrn_custom("Mine", function(x, y) learned <<- list(x, y), function(model, x) 1), task)
-    mine <- sel_importance("Mine", function(x, y) seen <<- list(x, y), function(model) c(c = 2, a = 3))
+    mine <- sel_importance(name = "Mine", function(x, y) seen <<- list(x, y), function(model) c(c = 2, a = 3))
     found <- sift_features(task, mine)
     expect_identical(seen, learned)
     expect_identical(found$feature, c("a", "c", "b"))
@@ -31,19 +31,19 @@ test_that("a model for each target counts by its share, and targets that do not 
   found <- sift_features(task, t_values)
   expect_equal(found$score[order(found$index)], unname(rowMeans(shares)))
   # Importances below 0, as permutations give them.
-  signed <- sel_importance("Signed", linear, function(model) coef(model)[-1], by_target = TRUE)
+  signed <- sel_importance(name = "Signed", linear, function(model) coef(model)[-1], by_target = TRUE)
   shares <- sapply(c("t1", "t2"), function(t) { b <- coef(linear(x, y[, t]))[-1]; b / sum(abs(b)) })
   found <- sift_features(task, signed)
   expect_equal(found$score[order(found$index)], unname(rowMeans(shares)))
   # Other units of a target.
   expect_equal(sift_features(mltask(x, y * c(10, 1, 0.1)[col(y)], kind = "numeric"), signed)$score, found$score)
-  none <- sel_importance("None", function(x, y) NULL, function(model) c(a = 0), by_target = TRUE)
+  none <- sel_importance(name = "None", function(x, y) NULL, function(model) c(a = 0), by_target = TRUE)
   expect_identical(sift_features(task, none)$score, numeric(4))
 })
 
 test_that("labels are 0 and 1, and classes factors, in the rows in which they are known", {
   seen <- list()
-  watch <- sel_importance("Watch", function(x, y, weights) {
+  watch <- sel_importance(name = "Watch", function(x, y, weights) {
     seen[[length(seen) + 1L]] <<- list(x = x, y = y, weights = weights)
   }, function(model) 1:2, by_target = TRUE)
   x <- matrix(c(1, 2, 3, 4, 4, 3, 1, 2), 4, dimnames = list(NULL, c("a", "b")))
@@ -93,13 +93,13 @@ test_that("failures and wrong importances are refused", {
     sift_features(task, giving(b = NaN))
     sift_features(task, giving(-Inf, 1))
     sift_features(task, giving(a = 1, a = 2))
-    sift_features(task, sel_importance("Matrix", function(x, y) x, function(model) model))
-    sift_features(task, sel_importance("Broken", function(x, y) stop("no memory"), identity))
-    sift_features(task, sel_importance("Broken", function(x, y) 1, function(model) stop("a tree"), by_target = TRUE))
-    sel_importance("x", 3, identity)
-    sel_importance("x", identity, NULL)
-    sel_importance("x", identity, identity, by_target = NA)
-    sel_importance(2, identity, identity)
+    sift_features(task, sel_importance(name = "Matrix", function(x, y) x, function(model) model))
+    sift_features(task, sel_importance(name = "Broken", function(x, y) stop("no memory"), identity))
+    sift_features(task, sel_importance(function(x, y) 1, function(model) stop("a tree"), "Broken", by_target = TRUE))
+    sel_importance(name = "x", 3, identity)
+    sel_importance(name = "x", identity, NULL)
+    sel_importance(name = "x", identity, identity, by_target = NA)
+    sel_importance(name = 2, identity, identity)
   })
 })
 
@@ -107,7 +107,7 @@ test_that("forests of ranger give importances", {
   skip_if_not_installed("ranger")
   withr::local_seed(4)
   task <- simulate_mltask(200, n_features = 6, n_targets = 2)
-  forest <- sel_importance("Forest", function(x, y) {
+  forest <- sel_importance(name = "Forest", function(x, y) {
     ranger::ranger(x = x, y = factor(y), num.trees = 50, importance = "impurity", num.threads = 1)
   }, function(model) model$variable.importance, by_target = TRUE)
   set.seed(5)
