@@ -38,7 +38,8 @@ choice_sentence <- function(x) {
   tried <- vapply(names(n)[n > 1L], function(what) paste0(counted(n[[what]], words[[what]])), "")
   tried[names(tried) == "number"] <- paste(tried[names(tried) == "number"], "of features", recycle0 = TRUE)
   d <- format_count(ncol(x$task$x))
-  what <- if (takes_all(tuning)) paste("All", counted(ncol(x$task$x), "feature"), "were")
+  what <- if (ncol(x$task$x) == 1L) "The only feature was"
+  else if (takes_all(tuning)) paste("All", counted(ncol(x$task$x), "feature"), "were")
   else paste0(tuning$name, " with ", format_count(nrow(x$selection)), " of ", d, " features was")
   small <- x$fewest
   c(
@@ -102,8 +103,12 @@ floor_sentence <- function(x) {
     return(paste0("Always predicting ", what, " reaches ", value, ": the difference is ",
       difference_words(x, "floor"), "."))
   }
-  paste0("There is nothing here that this learner can use, or too few rows to show it: always predicting ", what,
-    " reaches ", value, ", and the difference is ", difference_words(x, "floor"), ".")
+  # Noise is seldom better by more than a standard error.
+  sign <- if (x$tuning$direction == "maximize") 1 else -1
+  much <- sign * quality_of(x, "floor", "difference") > quality_of(x, "chosen", "se")
+  paste0(if (much) "There are too few rows to be sure that there is something here"
+    else "There is nothing here that this learner can use, or too few rows to show it", ": always predicting ", what,
+  " reaches ", value, ", and the difference is ", difference_words(x, "floor"), ".")
 }
 
 random_sentence <- function(x) {

@@ -24,7 +24,7 @@
 #' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
 #' * classes: CMIM, JMIM, RF-BR and MTL, see [sel_cmim()], [sel_jmim()] and [sel_relieff_br()];
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF
-#'   and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()].
+#'   and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()]; RReliefF and MTL if some are unknown.
 #'
 #' `default_learners()` gives the learners:
 #' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]), from 1,000 rows on
@@ -226,7 +226,9 @@ selectors_for <- list(
   # The first 200 features of MTL hardly depend on its tolerance.
   label = list(sel_scls(), sel_mrmr(), sel_mlsmfs(), sel_mtl(tol = 1e-3)),
   class = list(sel_cmim(), sel_jmim(), sel_relieff_br(), sel_mtl(tol = 1e-3)),
-  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi())
+  numeric = list(single_correlations(), sel_rrelieff(), sel_group_jmi()),
+  # Of those above, only RReliefF takes targets that are not known in all rows.
+  unknown_numeric = list(sel_rrelieff(), sel_mtl(standardize_targets = TRUE, tol = 1e-3))
 )
 
 learners_for <- list(
@@ -241,7 +243,8 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @export
 default_selectors <- function(task) {
   check_mltask(task)
-  selectors_for[[task_kind(task)]]
+  kind <- task_kind(task)
+  selectors_for[[if (kind == "numeric" && !is.null(task$targets$unknown)) "unknown_numeric" else kind]]
 }
 
 #' @rdname tune_selection

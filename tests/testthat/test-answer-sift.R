@@ -218,6 +218,20 @@ test_that("where there is nothing, the answer says so", {
   expect_match(paste(summary(real), collapse = " "), "in 0 of 9 trials")
 })
 
+test_that("a large difference with few rows is not called nothing", {
+  withr::local_seed(9)
+  x <- matrix(rnorm(80), 20)
+  answer <- sift(mltask(x, cbind(t = x[, 1] + 1.5 * rnorm(20))), learner = lrn_linear(), estimate = TRUE)
+  row <- answer$quality[answer$quality$what == "floor", ]
+  row$difference <- -2 * answer$quality$se[1]
+  row[c("low", "high")] <- c(-1, 0.1)
+  answer$quality[answer$quality$what == "floor", ] <- row
+  expect_match(paste(summary(answer), collapse = " "), "There are too few rows to be sure that there is something here")
+  answer$quality$difference[4] <- 0.1
+  expect_match(paste(summary(answer), collapse = " "), "There is nothing here")
+  expect_match(summary(sift(cars, dist, estimate = FALSE))[1], "^The only feature was chosen for")
+})
+
 test_that("a folder keeps what is finished, and the answer is the same", {
   folder <- file.path(withr::local_tempdir(), "answer")
   plain <- small_answer()

@@ -307,6 +307,8 @@ test_that("defaults suit the kind of targets", {
   expect_setequal(tuned$candidates$selector, c("Correlation", "RReliefF", "Group-JMI-Rand", "All"))
   expect_false("failed" %in% tuned$candidates$status)
   expect_true(all(c("b", "d") %in% selected(tuned)))
+  some <- mltask(x, replace(as.matrix(targets(numbers)), 1:5, NA))
+  expect_true(all(vapply(default_selectors(some), spec_takes, NA, "unknown")))
   scores <- sift_features(numbers, default_selectors(numbers)[[1L]])
   expect_equal(scores$score, unname(sort(rowMeans(abs(cor(x, targets(numbers)))), decreasing = TRUE)))
 })
