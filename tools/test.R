@@ -3,7 +3,7 @@
 # Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # With MLSIFT_TEST_CORE=false in the environment, a second run is shorter: it leaves out what has nothing to do with
 # installed packages, the check of the headers and the C++ tests, and does not install the packages of databases, which
-# take long to compile. At the end, it says how long each phase and the slowest test files took.
+# take long to compile. At the end, it says how long each phase took.
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -60,11 +60,8 @@ results <- timed("tests", testthat::test_dir(
 tests <- as.data.frame(results)
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
-slowest <- utils::head(sort(tapply(tests$real, tests$file, sum), decreasing = TRUE), 10)
-report <- function(what, seconds) say("%s: %s.", what, toString(sprintf("%s %.0f s", names(seconds), seconds)))
 cat("\n")
-report("Phases", seconds)
-report("Slowest test files", slowest)
+say("Phases: %s.", toString(sprintf("%s %.0f s", names(seconds), seconds)))
 other <- c(headers, cpp, docs)
 
 # What failed is told once more: the end of a log is what people read, and all that some services keep.
