@@ -91,8 +91,11 @@ compare <- function(task, d = NULL, aims) {
   times <- c(`sel_mtl()` = seconds(\() sift_features(whole, sel_mtl(), threads = 1), rounds = 3))
   if (glmnet) {
     found <- precise_enough(function(tol) {
-      took <- system.time(fit <- suppressWarnings(glmnet::glmnet(features(given), y, family = "mgaussian",
-        lambda = path$lambda, control = list(thresh = tol, maxit = 1e7))))[["elapsed"]]
+      # Older versions take these settings as arguments.
+      settings <- list(thresh = tol, maxit = 1e7)
+      if ("control" %in% names(formals(glmnet::glmnet))) settings <- list(control = settings)
+      took <- system.time(fit <- suppressWarnings(do.call(glmnet::glmnet, c(list(features(given), y,
+        family = "mgaussian", lambda = path$lambda), settings))))[["elapsed"]]
       coefficients <- lapply(path$index, function(i) sapply(fit$beta, function(b) b[, i]) * s)
       list(seconds = took, models = coefficients)
     }, scaled, e, path$lambda, 10^-(7:16))
