@@ -55,7 +55,7 @@ for (kind in c("label", "class", "numeric")) {
   })
 }
 
-test_that("noise in groups of rows is never sold as a finding", {
+test_that("noise in groups of rows is sold as a finding no oftener than an interval of 95% is wrong", {
   found <- vapply(1:20, function(seed) {
     withr::local_seed(300 + seed)
     patient <- rep(1:30, each = 10)
@@ -63,5 +63,6 @@ test_that("noise in groups of rows is never sold as a finding", {
     task <- mltask(x, matrix(rbinom(60, 1, 0.5), 30)[patient, ], group = patient)
     claims_nothing(sift(task, stand_ins = "none"))
   }, NA)
-  expect_gte(sum(found), 19)
+  # One side of 20 intervals is wrong more than twice in 14 of 1,000 cases.
+  expect_gte(sum(found), 18)
 })
