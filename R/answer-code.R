@@ -36,7 +36,9 @@ as_code <- function(x) {
   learners <- if (default[["learner"]]) paste0("default_learners(task, ", measure, ")") else
     named("choice$learner", code_list(names(params$learner), params$learner))
   bins <- given_code(options$target_bins)
-  impute <- if (!is.null(options$impute)) "impute_mean()"
+  # An imputer may have a class from outside this package.
+  impute <- if (inherits(options$impute, "mlimputer")) spec_code(options$impute)
+  else if (!is.null(options$impute)) "answer$setup$options$impute"
   own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
   disc <- if (!is_default(options$discretizer, quote(disc_auto()))) spec_code(options$discretizer)
   settings <- x$tuning[c("rule", "tolerance")]
@@ -51,6 +53,9 @@ as_code <- function(x) {
   best <- if (nrow(x$quality) > 0L && length(wishes) == 0L) code_line("sel_best", given)
   code <- c(
     "library(mlsift)",
+    if (length(x$setup$excluded) > 0L) {
+      paste0("task <- task[, setdiff(feature_names(task), ", named("excluded", value_code(x$setup$excluded)), ")]")
+    },
     if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"),
     paste("selectors <-", selectors), paste("learner <-", learners),
     "", "# The choice",

@@ -58,6 +58,8 @@ predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...
 chosen_columns <- function(answer, newdata, call) {
   names <- answer$model$feature_names
   if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
+  # Other classes of data frames index columns in other ways.
+  if (is.data.frame(newdata)) newdata <- as.data.frame(newdata)
   missing <- setdiff(names, colnames(newdata))
   if (length(missing) > 0L) {
     abort(c("{.arg newdata} must have the chosen features.",

@@ -129,8 +129,13 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     check_mltask(data)
     if (!all(missing)) refuse_for_task(names(which(!missing))[1L], targets, call)
     task <- data
-    if (!is.null(exclude)) task <- task[, -column_positions(exclude, colnames(task$x), "exclude", call, "feature")]
+    control$exclude <- control$exclude %||% exclude
   }
+  excluded <- column_positions(control$exclude %||% integer(), colnames(task$x), "exclude", call, "feature")
+  excluded <- colnames(task$x)[unique(excluded)]
+  if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.", call = call)
+  if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
+  control["exclude"] <- list(NULL)
   max_features <- check_count(max_features, null = TRUE)
   params <- choice_params(
     selectors, learner, measure, NULL, control$inner, control$rule, control$tolerance, control$max_seconds, call
@@ -162,6 +167,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     draw = drawn$draw
   )
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)
+  setup$excluded <- excluded
   answer$notes <- c(together, answer$notes, setup$notes)
 
   choose <- function(task, key, fewest = FALSE) {
@@ -183,7 +189,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
     if (estimate && left > 0) {
       say("Estimating the quality of the choice")
-      answer <- estimate_quality(answer, control, began + control$max_seconds, call)
+      answer <- estimate_quality(answer, control, call)
     }
     if (control$check == "permutation") {
       say("Permuting the targets")
@@ -358,16 +364,17 @@ quality_table <- function(what = character(), mean = double(), se = double(), k 
 }
 
 # Adds `benchmark`, `quality`, `targets`, `shares`, `chance` and `stability`.
-estimate_quality <- function(answer, control, deadline, call) {
+estimate_quality <- function(answer, control, call) {
   setup <- answer$setup
   params <- setup$choice
   options <- setup$options
-  best <- new_selector("Best", "best", params[setdiff(names(formals(sel_best)), "name")])
+  # The wishes are parameters, so that a folder of other wishes is refused.
+  best <- new_selector("Best", "best",
+    c(params[setdiff(names(formals(sel_best)), "name")], list(wishes = setup$wishes)))
   learners <- list(chosen = chosen_learner("chosen"), all = chosen_learner("all"),
-    random = chosen_learner("random", n_draws, if (is.finite(deadline)) deadline), floor = chosen_learner("floor"))
+    random = chosen_learner("random", n_draws, params$max_seconds / 5), floor = chosen_learner("floor"))
   plan <- benchmark_plan(list(task = answer$task), list(chosen = best), learners, setup$outer, setup$most,
     params$measure, NULL, options$discretizer, options$impute, options$target_bins, options$threads, NULL, call)
-  plan$wishes <- setup$wishes
   ran <- in_draw(answer$draw,
     run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call))
   bench <- ran$bench
@@ -376,7 +383,7 @@ estimate_quality <- function(answer, control, deadline, call) {
   of <- tapply(bench$value, list(factor(bench$split, splits), factor(bench$learner, names(learners))), mean)
   random <- lapply(ran$units, function(unit) unit$details$random$draws)
   drawn <- length(unlist(random))
-  if (drawn < n_draws * length(splits) && is.finite(deadline)) {
+  if (drawn < n_draws * length(splits) && is.finite(control$max_seconds)) {
     answer$notes <- c(answer$notes, paste0("Time allowed ", drawn, " draws of random features, of ",
       n_draws * length(splits), "."))
   }

@@ -29,7 +29,8 @@ random_sets <- function(params, d, counts, stream, assess) {
     return(found)
   }
   draws <- numeric()
-  while (length(draws) < params$draws && (length(draws) == 0L || is.null(params$until) || now() <= params$until)) {
+  began <- now()
+  while (length(draws) < params$draws && (length(draws) == 0L || now() <= began + params$seconds)) {
     columns <- with_stream(c(stream, list("features", length(draws))), sample.int(d, max(counts)))
     found <- assess(columns)
     draws <- c(draws, found[[1L]]$values[[1L]])

@@ -127,9 +127,11 @@ select_unit <- function(unit, job) {
   unit <- found$unit
   selection <- plain_rows(found$selection)
   before <- unit$selection$index
-  if (!identical(before, selection$index[seq_along(before)])) unit$values <- unit$values[0L, ]
+  chosen <- attr(found$selection, "chosen")
+  same <- identical(before, selection$index[seq_along(before)]) && (is.null(before) || identical(unit$chosen, chosen))
+  if (!same) unit$values <- unit$values[0L, ]
   unit$asked <- if (all && job$keeps_all) Inf else needed
-  unit$chosen <- attr(found$selection, "chosen")
+  unit$chosen <- chosen
   unit$selection <- selection
   if (all && !job$keeps_all) unit$selection <- utils::head(selection, max(needed, used_features(unit, job)$n))
   unit

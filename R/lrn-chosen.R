@@ -21,9 +21,9 @@ lrn_chosen <- function() new_learner("Chosen", "chosen")
 
 # Stand-ins for learners in the benchmark of sift(). `part`: "chosen" is lrn_chosen(); "all" has all features and the
 # learner that was the best one with them; "random" the chosen learner and `draws` times as many random features as were
-# chosen, fewer draws if the time `until` is over; "floor" predicts what is most frequent.
-chosen_learner <- function(part, draws = NULL, until = NULL) {
-  new_learner("Chosen", "chosen", list(part = part, draws = draws, until = until))
+# chosen, fewer draws if they take more than so many `seconds`; "floor" predicts what is most frequent.
+chosen_learner <- function(part, draws = NULL, seconds = NULL) {
+  new_learner("Chosen", "chosen", list(part = part, draws = draws, seconds = seconds))
 }
 
 register_learner("chosen",

@@ -60,7 +60,7 @@ fewest_table <- function(point, selection) {
 # the task, which are in `left_out`; k; `all`: whether all features are a candidate; `bins`: of numeric targets.
 complete_choice <- function(task, params, options, most, wishes, call) {
   kind <- task_kind(task)
-  d <- ncol(task$x)
+  d <- ncol(task$x) - length(unique(wishes$exclude))
   named <- function(specs, class, arg) named_objects(specs, class, "", arg, call)
   selectors <- params$selectors %||% named(default_selectors(task), "mlselector", "selectors")
   learners <- params$learner %||% named(usual_learners(task, params$measure, call), "mllearner", "learner")
@@ -155,7 +155,8 @@ choice_plans <- function(task, choice, options, wishes, call) {
       plan_of(in_plan(choice$selectors, "selector"), learners, choice$k)
     },
     if (!is.null(choice$all) && any(fast)) {
-      plan_of(stats::setNames(list(sel_none()), choice$all), learners[fast], ncol(task$x))
+      plan_of(stats::setNames(list(sel_none()), choice$all), learners[fast],
+        ncol(task$x) - length(unique(wishes$exclude)))
     }
   )
   plans <- Filter(Negate(is.null), plans)

@@ -49,7 +49,7 @@
 #'   regression with all features on 13 sets, by 0.021 (standard error 0.007).
 #'
 #' MTL and ridge regression matter most. MLSMFS and SCLS pay for 20 features or fewer, naive Bayes for measures of
-#' predicted labels, and ML-kNN where rows are many (yeast, scene). On 12 sets with classes, the balanced accuracy of
+#' predicted labels, and ML-kNN where rows are many. On 12 sets with classes, the balanced accuracy of
 #' the defaults is 0.692, and 0.655 for ridge regression with all features. On 12 sets with numbers, the aRRMSE is 0.631
 #' against 0.677.
 #'
@@ -299,7 +299,7 @@ run_choice <- function(input, params) {
   )
   rows <- columns_of(input$prepared, columns)
   tuned <- choose_selection(
-    rows$task, params, options, input$call, wishes_within(input, columns), input$k %||% Inf, rows
+    rows$task, params, options, input$call, wishes_within(input, columns) %||% params$wishes, input$k %||% Inf, rows
   )
   found <- tuned$selection
   left_out <- candidates_of(tuned$candidates, "left out")

@@ -84,11 +84,14 @@ test_that("what was chosen, all features and each target are measured on the out
 
 test_that("random features are drawn 20 times on each split, as many as were chosen there", {
   drawn <- list()
+  reached <- double()
   original <- random_sets
   local_mocked_bindings(random_sets = function(params, d, counts, stream, assess) {
     original(params, d, counts, stream, function(columns) {
       drawn[[length(drawn) + 1L]] <<- columns
-      assess(columns)
+      found <- assess(columns)
+      reached <<- c(reached, found[[1L]]$values[[1L]])
+      found
     })
   }, .package = "mlsift")
   set.seed(2)
@@ -100,9 +103,11 @@ test_that("random features are drawn 20 times on each split, as many as were cho
   expect_identical(lengths(drawn), rep(as.integer(sizes), each = 20L))
   expect_true(all(vapply(drawn, function(set) !anyDuplicated(set) && all(set %in% 1:9), NA)))
   expect_gt(length(unique(lapply(drawn, sort))), 40)
-  bench <- answer$benchmark
   # As good as the choice, on the same split.
-  expect_lte(answer$quality$as_good[3], 60)
+  bench <- answer$benchmark
+  chosen <- bench$value[bench$learner == "chosen"]
+  expect_identical(answer$quality$as_good[3], sum(reached >= rep(chosen, each = 20)))
+  expect_equal(bench$value[bench$learner == "random"], colMeans(matrix(reached, 20)))
   expect_match(paste(summary(answer), collapse = " "),
     paste0("better than ", 60 - answer$quality$as_good[3], " of 60 random sets"))
 })
@@ -242,6 +247,26 @@ test_that("a folder keeps what is finished, and the answer is the same", {
   again <- sift(answer_task(), learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6,
     outer = rs_cv(3), folder = folder)
   expect_identical(again[parts], plain[parts])
+})
+
+test_that("a folder is resumed with a time limit, and refused with other wishes", {
+  folder <- file.path(withr::local_tempdir(), "answer")
+  limited <- function(...) small_answer(folder = folder, max_seconds = 1000, ...)
+  expect_identical(limited(include = "f9")$quality, limited(include = "f9")$quality)
+  expect_error(limited(include = "f2"), "another benchmark", class = "mlsift_error")
+  # Wishes hold on every split.
+  answer <- small_answer(include = "f9")
+  first <- selections(answer$benchmark)
+  expect_identical(unique(first$feature[first$rank == 1]), "f9")
+  # Excluded features take no part in what the choice is compared with.
+  task <- answer_task()
+  without <- small_answer(task, control = answer_control(exclude = c("f1", "f2")))
+  expect_identical(without$quality, small_answer(task[, -(1:2)])$quality)
+  expect_identical(without$quality, small_answer(task, exclude = 1:2)$quality)
+  here <- list2env(list(task = task))
+  eval(parse(text = sub("^library.*", "", as_code(without))), here)
+  expect_identical(selected(here$selection), selected(without))
+  expect_error(small_answer(exclude = 1:15), "at least one feature", class = "mlsift_error")
 })
 
 test_that("time that is too short is said", {

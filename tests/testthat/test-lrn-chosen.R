@@ -13,6 +13,16 @@ test_that("lrn_chosen() is the learner that was chosen with the features", {
   expect_true(all(is.na(bench$value[bench$learner == "own" & bench$selector == "other"])))
   expect_match(failures(bench)$message, "needs a selector that chooses a learner")
   expect_error(fit(lrn_chosen(), task), "sel_best", class = "mlsift_error")
+  # A larger number chooses again, and values of another learner are not kept.
+  folder <- withr::local_tempdir()
+  first <- sel_best(sel_mim(), learners, resampling = rs_cv(3))
+  run <- function(k, folder = NULL) {
+    set.seed(5)
+    suppressMessages(benchmark_selectors(list(a = task), first, lrn_chosen(), rs_cv(3), k, "hamming_loss",
+      folder = folder))
+  }
+  run(3, folder)
+  expect_identical(run(c(3, 7), folder)$value, run(c(3, 7))$value)
   # A choice of one learner is that learner.
   single <- sel_best(list(sel_mim(), sel_scls()), lrn_nb(), k = 2, resampling = rs_cv(3))
   bench <- benchmark_selectors(task, single, list(own = lrn_chosen(), nb = lrn_nb()), rs_cv(3), 5, "hamming_loss")

@@ -122,6 +122,17 @@ test_that("all features compete unless numbers or budgets are given", {
   own <- tune_selection(task, list(everything = sel_none()), list(a = lrn_linear(), b = lrn_knn_regression()))
   expect_identical(own$name, "everything")
   expect_identical(own$learner_name, "a")
+  # Excluded features are not counted.
+  excluded <- tune_selection(task, sel_mim(), lrn_linear(), exclude = 1:4, target_bins = 5)
+  expect_identical(max(excluded$curve$k), 8L)
+  expect_identical(nrow(excluded$selection), excluded$k)
+  # The slow learner is left out for all of many features.
+  local({
+    local_mocked_bindings(most_of_linear = 5, .package = "mlsift")
+    learners <- list(a = lrn_linear(), b = lrn_knn_regression())
+    curve <- tune_selection(task, sel_mim(), learners, target_bins = 5)$curve
+    expect_identical(curve$learner[curve$selector == "All"], "b")
+  })
   # The largest number is named where it may be too small.
   expect_output(print(tune_selection(task, sel_mim(), lrn_linear(), k = c(2, 6), target_bins = 5)),
     "k = 6 is the largest number tried", fixed = TRUE)

@@ -18,7 +18,7 @@ test_that("different names stay different within their width", {
     c(strrep("ab", 20), paste0(strrep("ab", 20), "c")), paste0(strrep("ab", 20), 1:120),
     paste0("p", 1:20, strrep("x", 30), rep(c("a", "b"), 10), "end"), colnames(mtcars), colors()[1:300],
     # Shortening the first must not give the second.
-    c("abcdefghijklmnop", "abc..nop", "abcXXXnop"), paste0(1:60, strrep(" ", 40), "x")
+    c("abcdefghijklmnop", "abc..nop", "abcQQQnop"), paste0(1:60, strrep(" ", 40), "x")
   )
   mixed <- replicate(6, simplify = FALSE, replicate(40, paste(sample(words, sample(2:9, 1), TRUE),
     collapse = sample(c("_", ".", " ", ""), 1))))
