@@ -140,25 +140,22 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
       ", {min} or more"
     to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else
       ", {max} or less"
-    abort(c(
-      paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."
-    ), call = call)
+    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."),
+      call = call)
   }
   as.double(x)
 }
 
 check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!is.logical(x) || length(x) != 1L || is.na(x)) {
-    abort(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.logical(x) || length(x) != 1L || is.na(x)) abort(c("{.arg {arg}} must be TRUE or FALSE.",
+    x = "It is {describe(x)}."), call = call)
   x
 }
 
 check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
-  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) {
-    abort(c("{.arg {arg}} must be one string.", x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort(c("{.arg {arg}} must be one string.",
+    x = "It is {describe(x)}."), call = call)
   check_encoding(x, arg, call)
 }
 
@@ -174,14 +171,10 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
 }
 
 check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!is.function(x)) {
-    abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."), call = call)
   x
 }
 
-# One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
-# given has them, mean the first.
 # Longer paths are texts by mistake, and R warns of them.
 check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   n <- nchar(check_string(x, null, arg, call) %||% "", "bytes")
@@ -190,6 +183,8 @@ check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang
   x
 }
 
+# One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
+# given has them, mean the first.
 check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[1L])
@@ -381,14 +376,12 @@ root_message <- function(condition) {
 # One weight for each row, none for NULL.
 check_weights <- function(x, n, call) {
   if (is.null(x)) return(numeric())
-  if (!is_numbers(x, n)) {
-    abort(c("{.arg weights} must be one number for each of the {n} row{?s}.", x = "It is {describe(x)}."), call = call)
-  }
+  if (!is_numbers(x, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s}.",
+    x = "It is {describe(x)}."), call = call)
   x <- as.double(x)
   bad <- which(!is.finite(x) | x < 0)[1L]
-  if (!is.na(bad)) {
-    abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."), call = call)
-  }
+  if (!is.na(bad)) abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."),
+    call = call)
   if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
   # Products of weights and squares must stay within what doubles hold.
   odd <- which(x > 1e50 | (x > 0 & x < 1e-50))[1L]
@@ -399,16 +392,14 @@ check_weights <- function(x, n, call) {
 
 check_distinct <- function(names, arg, call) {
   twice <- anyDuplicated(names)
-  if (twice > 0L) {
-    abort(c("The names in {.arg {arg}} must differ.", x = "{.val {names[twice]}} is there more than once.",
-      i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
-  }
+  if (twice > 0L) abort(c("The names in {.arg {arg}} must differ.",
+    x = "{.val {names[twice]}} is there more than once.",
+    i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
 }
 
 # A check that refuses a parameter describing the rows of one task, which does not apply to training rows.
 refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
-    x = "{.val {at$name}} has it.",
-    i = "Without it, the selector draws {what} from the training rows."), call = call)
+    x = "{.val {at$name}} has it.", i = "Without it, the selector draws {what} from the training rows."), call = call)
 }

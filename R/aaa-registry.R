@@ -104,10 +104,8 @@ check_learner <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_en
 # The description of the method of a selector.
 selector_method <- function(selector, call = rlang::caller_env()) {
   method <- registered("selectors", selector$method)
-  if (is.null(method)) {
-    abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
-      i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."), call = call)
-  }
+  if (is.null(method)) abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
+    i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."), call = call)
   resolve_selector(method, selector$params)
 }
 

@@ -99,11 +99,8 @@ check_discretizer <- function(discretizer, call, arg = "discretizer") {
     paste0("Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; ",
       "see {.fn list_discretizers}.")
   check_class(discretizer, "mldiscretizer", how, arg = arg, call = call)
-  if (is.null(discretizer_method(discretizer))) {
-    abort(c(
-      "{.arg {arg}} must be of a known method.", x = "There is no method {.val {discretizer$method}}.", i = how
-    ), call = call)
-  }
+  if (is.null(discretizer_method(discretizer))) abort(c("{.arg {arg}} must be of a known method.",
+    x = "There is no method {.val {discretizer$method}}.", i = how), call = call)
 }
 
 # More bins than this are a mistake, and their boundaries would fill the memory.
@@ -128,10 +125,8 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
 # `bad`: row and column of the first missing value.
 check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x)) {
   if (length(bad) == 0L) return(invisible())
-  abort(c(
-    "Features must not have missing values here.",
-    x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice
-  ), call = call)
+  abort(c("Features must not have missing values here.",
+    x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice), call = call)
 }
 
 #' @rdname disc_equal_width
@@ -193,9 +188,8 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
-  if (!is_fitted(object)) {
-    abort(c("{.arg object} must be a fitted discretizer.", i = "Use {.code fit(discretizer, task)} first."))
-  }
+  if (!is_fitted(object)) abort(c("{.arg object} must be a fitted discretizer.",
+    i = "Use {.code fit(discretizer, task)} first."))
   at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to", call)
   if (!is.null(at)) newdata <- newdata[, at]
   if (object$params$na == "error") check_no_missing(

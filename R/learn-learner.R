@@ -97,8 +97,7 @@ check_can_learn <- function(learner, task, call) {
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = if (kind == "numeric") "{.fn lrn_linear} and {.fn lrn_knn_regression} predict numbers.",
     i = if (kind == "class") "{.fn lrn_nb}, {.fn lrn_brknn} and {.fn lrn_brlr} predict classes.",
-    i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."),
-  call = call)
+    i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."), call = call)
 }
 
 # Predicted numbers have no scores, except those of users' learners, which may have.

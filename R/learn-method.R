@@ -90,12 +90,10 @@ check_answer <- function(answer, n, model, call) {
   score <- if (scores_categories(answer$score, model)) check_category_answer(answer$score, n, model, call)
   else part("score")
   response <- if (is.list(score) && is.null(answer$response)) best_categories(score) else part("response")
-  if (is.null(response) && (is.null(score) || !label)) {
-    abort(c(
-      "{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.",
-      x = "It returned {found}."
-    ), call = call)
-  }
+  if (is.null(response) && (is.null(score) || !label)) abort(c(
+    "{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.",
+    x = "It returned {found}."
+  ), call = call)
   if (label && !is.null(response)) storage.mode(response) <- "integer"
   list(score = score, response = response)
 }
@@ -122,12 +120,10 @@ check_answer_matrix <- function(x, name, n, model, call) {
   targets <- model$target_names
   if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)
-  if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) {
-    abort(c(
-      "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
-      x = "It is {describe(x)}."
-    ), call = call)
-  }
+  if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) abort(c(
+    "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
+    x = "It is {describe(x)}."
+  ), call = call)
   if (!is.null(colnames(x))) {
     if (!setequal(colnames(x), targets)) {
       abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
@@ -140,9 +136,8 @@ check_answer_matrix <- function(x, name, n, model, call) {
   bad <- first_bad(x, expected)
   if (bad > 0) {
     found <- format(x[bad])
-    abort(c(
-      "The {name} that {.arg predict} returns must hold {expected}, none of them missing.", x = "It holds {found}."
-    ), call = call)
+    abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.",
+      x = "It holds {found}."), call = call)
   }
   x
 }

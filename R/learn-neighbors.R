@@ -33,9 +33,8 @@ unname_rows <- function(x) {
 # `most`: the number of available rows. All of them are used if more neighbors are requested.
 usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
-  warn(c(
-    "There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."
-  ), call = call)
+  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."),
+    call = call)
   most
 }
 
@@ -71,11 +70,8 @@ recode <- function(state, f, values, name, call) {
   codes <- coded_column(values, known, name, call)
   if (is.null(known)) return(as.double(codes))
   unseen <- codes == 0L
-  if (any(unseen) && state$ordered[f]) {
-    abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
-      x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."),
-    call = call)
-  }
+  if (any(unseen) && state$ordered[f]) abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
+    x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."), call = call)
   if (length(known) <= 2L) return(ifelse(unseen, 0.5, codes - 1))
   as.double(codes)
 }
@@ -83,10 +79,8 @@ recode <- function(state, f, values, name, call) {
 # A column of new rows coded by the training levels, 0 for others; NULL for a numeric column, which is kept as it is.
 coded_column <- function(values, known, name, call) {
   if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
-  if (is.factor(values)) {
-    abort(c("Features of {.arg newdata} must be of the type they had in training.",
-      x = "{.val {name}} was numeric and is a factor."), call = call)
-  }
+  if (is.factor(values)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
+    x = "{.val {name}} was numeric and is a factor."), call = call)
   values
 }
 

@@ -95,10 +95,8 @@ check_binary_score <- function(x, n, label, call) {
 }
 
 shares_of_positive <- function(score) {
-  if (any(score < 0)) {
-    abort(c("Scores of categories must not be negative.", x = "There is a score of {min(score)}.",
-      i = "{.arg predict} of {.fn lrn_binary} must return probabilities."), call = quote(predict()))
-  }
+  if (any(score < 0)) abort(c("Scores of categories must not be negative.", x = "There is a score of {min(score)}.",
+    i = "{.arg predict} of {.fn lrn_binary} must return probabilities."), call = quote(predict()))
   equal_shares(score)
 }
 

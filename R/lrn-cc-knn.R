@@ -43,15 +43,11 @@ check_chain_order <- function(order, call = rlang::caller_env()) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
   numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)
-  if (!(named || numbered) || length(order) == 0L) {
-    abort(c("{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."),
-      call = call)
-  }
-  if (anyDuplicated(order)) {
-    abort(c(
-      "{.arg chain_order} must hold each target once.", x = "It holds {.val {order[anyDuplicated(order)]}} twice."
-    ), call = call)
-  }
+  if (!(named || numbered) || length(order) == 0L) abort(c(
+    "{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."
+  ), call = call)
+  if (anyDuplicated(order)) abort(c("{.arg chain_order} must hold each target once.",
+    x = "It holds {.val {order[anyDuplicated(order)]}} twice."), call = call)
   if (named) as.vector(order) else as.integer(order)
 }
 

@@ -52,11 +52,8 @@ lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", 
 label_set_rows <- function(task, params, call) {
   rare <- core_rare_sets(params)
   left <- cpp_single_label_rows(task$targets$values, rare$min_count, rare$rule, rare$limit, rare$increasing)
-  if (length(left$example) == 0L) {
-    abort(c(
-      "No label set occurs on at least {params$min_count} training rows.", i = "Use a smaller {.arg min_count}."
-    ), call = call)
-  }
+  if (length(left$example) == 0L) abort(c("No label set occurs on at least {params$min_count} training rows.",
+    i = "Use a smaller {.arg min_count}."), call = call)
   left
 }
 

@@ -66,10 +66,8 @@ warn_mostly_zero <- function(x, counts, call) {
   else 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
   if (is.na(zeros) || zeros <= 0.8) return(invisible())
   percent <- floor(100 * zeros)
-  warn(c(
-    "{percent}% of the feature values are zero: MLNB may predict nearly every label.",
-    i = "Use {.fn lrn_nb} on features that {.fn disc_presence} made, or {.fn lrn_brlr}."
-  ), call = call)
+  warn(c("{percent}% of the feature values are zero: MLNB may predict nearly every label.",
+    i = "Use {.fn lrn_nb} on features that {.fn disc_presence} made, or {.fn lrn_brlr}."), call = call)
 }
 
 # New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.

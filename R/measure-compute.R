@@ -28,9 +28,8 @@ measure_families <- list(
   log_loss = function(input, rules, asked) {
     odd <- range(input$score)
     odd <- format(odd[odd < 0 | odd > 1])
-    if (length(odd) > 0L) abort(c(
-      "Log loss needs probabilities: scores from 0 to 1.", x = "There is a score of {odd[1]}."
-    ), call = input$call)
+    if (length(odd) > 0L) abort(c("Log loss needs probabilities: scores from 0 to 1.",
+      x = "There is a score of {odd[1]}."), call = input$call)
     c(log_loss = cpp_log_loss(input$truth, input$score, input$weights))
   },
   regression = function(input, rules, asked) {
@@ -62,9 +61,8 @@ compute_measures <- function(measures, truth, prediction, kind = "label", train_
   part <- function(name, convert) {
     first <- Find(function(m) m$needs == name, measures)
     if (is.null(first)) return(NULL)
-    if (is.null(prediction[[name]])) {
-      abort(c("Measure {.val {first$name}} needs {name}s.", x = "{whose} has none."), call = call)
-    }
+    if (is.null(prediction[[name]])) abort(c("Measure {.val {first$name}} needs {name}s.", x = "{whose} has none."),
+      call = call)
     x <- convert(prediction[[name]], arg, call)
     if (is.matrix(x)) check_same_shape(truth, x, arg, call)
     x
@@ -117,19 +115,17 @@ custom_value <- function(measure, truth, predicted, call, weights = numeric()) {
     abort(c("Measure {.val {measure$name}} cannot be used where labels are unknown.",
       x = "{sum(is.na(truth))} of the true labels {?is/are} NA."), call = call)
   }
-  if (length(weights) > 0L && !"weights" %in% names(formals(args(measure$fun)))) {
-    abort(c("Measure {.val {measure$name}} does not take {.arg weights}.",
-      i = "Its function needs an argument of this name: {.code function(truth, {measure$needs}, weights)}."),
-    call = call)
-  }
+  if (length(weights) > 0L && !"weights" %in% names(formals(args(measure$fun)))) abort(c(
+    "Measure {.val {measure$name}} does not take {.arg weights}.",
+    i = "Its function needs an argument of this name: {.code function(truth, {measure$needs}, weights)}."
+  ), call = call)
   run <- function() {
     if (length(weights) > 0L) measure$fun(truth, predicted, weights = weights) else measure$fun(truth, predicted)
   }
   value <- catch_error(run(), function(e) {
     abort("Measure {.val {measure$name}} failed.", parent = e, call = call)
   })
-  if (length(value) != 1L || !(is.numeric(value) || is.na(value))) {
-    abort(c("A measure must return one number.", x = "{.val {measure$name}} returned {describe(value)}."), call = call)
-  }
+  if (length(value) != 1L || !(is.numeric(value) || is.na(value))) abort(c("A measure must return one number.",
+    x = "{.val {measure$name}} returned {describe(value)}."), call = call)
   as.double(value)
 }

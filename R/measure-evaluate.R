@@ -64,9 +64,8 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = N
       inform(c("i" = "{.val arrmse} is left out: it needs {.arg train_mean}."))
       found$arrmse <- NULL
     }
-    if (length(found) == 0L) abort(c(
-      "No measure of ours applies to targets of kind {.val {kind}}.", i = "Make one with {.fn msr_custom}."
-    ))
+    if (length(found) == 0L) abort(c("No measure of ours applies to targets of kind {.val {kind}}.",
+      i = "Make one with {.fn msr_custom}."))
   }
   if (!is.null(convention)) found <- with_convention(found, convention, call)
   values <- compute_measures(found, truth, x, kind, train_mean, threads, weights = weights)
@@ -77,10 +76,8 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = N
 with_convention <- function(measures, convention, call) {
   check_choice(convention, names(conventions), call = call)
   can <- vapply(measures, function(m) !is.null(registered("measures", m$method %||% "")$settings$convention), NA)
-  if (!any(can)) {
-    abort(c("{.arg convention} must be left out: none of the measures has one.",
-      x = "They are {.val {names(measures)}}."), call = call)
-  }
+  if (!any(can)) abort(c("{.arg convention} must be left out: none of the measures has one.",
+    x = "They are {.val {names(measures)}}."), call = call)
   measures[can] <- lapply(measures[can], function(m) {
     m$settings$convention <- m$settings$convention %||% convention
     m

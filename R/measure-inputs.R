@@ -19,10 +19,8 @@ as_labels <- function(x, arg, call) {
   x <- label_values(x, arg, call)
   check_not_empty(x, arg, call)
   bad <- cpp_first_not_label(x, arg == "truth")
-  if (bad > 0) {
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}."),
-      call = call)
-  }
+  if (bad > 0) abort(c("{.arg {arg}} must hold labels, 0 or 1.",
+    x = "It has {format(x[bad])} in {describe_cell(x, bad)}."), call = call)
   if (!is.integer(x)) storage.mode(x) <- "integer"
   x
 }
@@ -31,10 +29,9 @@ as_labels <- function(x, arg, call) {
 label_values <- function(x, arg, call) {
   if (is.data.frame(x)) x <- frame_labels(x, arg, call)
   if (is_matrix_object(x)) x <- as.matrix(x)
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
-    abort(c("{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.",
-      x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) abort(c(
+    "{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {describe(x)}."
+  ), call = call)
   x
 }
 
@@ -55,10 +52,8 @@ frame_labels <- function(x, arg, call) {
     if (identical(is.na(found), is.na(column))) found else column
   })
   odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
-  if (length(odd)) {
-    abort(c("{.arg {arg}} must hold labels, 0 or 1.",
-      x = "Column {.field {names(x)[odd[1L]]}} is {describe(x[[odd[1L]]])}."), call = call)
-  }
+  if (length(odd)) abort(c("{.arg {arg}} must hold labels, 0 or 1.",
+    x = "Column {.field {names(x)[odd[1L]]}} is {describe(x[[odd[1L]]])}."), call = call)
   matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
 
@@ -74,9 +69,8 @@ as_numbers <- function(x, arg, call) {
 
 as_finite <- function(x, arg, call, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
-  if (!is.matrix(x) || !is.numeric(x)) {
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.matrix(x) || !is.numeric(x)) abort(c(paste0("{.arg {arg}} must be ", expected, "."),
+    x = "It is {describe(x)}."), call = call)
   check_not_empty(x, arg, call)
   if (!is.double(x)) storage.mode(x) <- "double"
   bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
@@ -92,9 +86,8 @@ as_categories <- function(x, arg, call) {
     columns <- lapply(x, as_text)
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
-  if (!is.matrix(x)) {
-    abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."), call = call)
-  }
+  if (!is.matrix(x)) abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."),
+    call = call)
   check_not_empty(x, arg, call)
   if (!is.character(x)) x[] <- as_text(x)
   missing <- which(is.na(x))[1L]
@@ -126,6 +119,5 @@ check_same_shape <- function(truth, other, arg, call) {
   odd <- which(here != there)[1L]
   abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
     x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
-    i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."),
-  call = call)
+    i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
 }

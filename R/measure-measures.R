@@ -64,9 +64,8 @@ measure <- function(name, ...) {
   call <- rlang::current_env()
   record <- find_measure(check_string(name), call)
   given <- list(...)
-  if (length(given) > 0L && !all(nzchar(rlang::names2(given)))) {
-    abort(c("Settings of a measure must be given by name.", x = "One has no name."), call = call)
-  }
+  if (length(given) > 0L && !all(nzchar(rlang::names2(given)))) abort(c("Settings of a measure must be given by name.",
+    x = "One has no name."), call = call)
   twice <- names(given)[duplicated(names(given))]
   if (length(twice) > 0L) abort("{.arg {twice[1]}} must be given only once.", call = call)
   new_mlmeasure(record, check_settings(name, given, call))
@@ -172,8 +171,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
     fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
     abort(c("Measure {.val {one$name}} is for targets of kind {.or {.val {one$kinds}}}.",
       x = "{whose} are of kind {.val {kind}}.",
-      i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."),
-    call = call)
+      i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."), call = call)
   }
   found
 }
@@ -188,10 +186,8 @@ named_measures <- function(measures, call) {
   given <- names(measures) %||% rep("", length(measures))
   names(found) <- ifelse(nzchar(given), given, vapply(found, function(m) m$name, ""))
   twice <- names(found)[duplicated(names(found))]
-  if (length(twice)) {
-    abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",
-      i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
-  }
+  if (length(twice)) abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",
+    i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
   found
 }
 

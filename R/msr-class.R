@@ -128,27 +128,21 @@ mean_over_targets <- function(targets, values_of) {
 as_category_scores <- function(x, arg, truth, call) {
   if (!is.list(x) || is.data.frame(x)) x <- list(x)
   q <- ncol(truth)
-  if (length(x) != q) {
-    abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
-      x = "It has {length(x)}."), call = call)
-  }
+  if (length(x) != q) abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
+    x = "It has {length(x)}."), call = call)
   if (!is.null(names(x)) && !is.null(colnames(truth)) && !identical(names(x), colnames(truth))) {
     odd <- which(names(x) != colnames(truth))[1L]
     abort(c("{.arg {arg}} must hold the scores of the targets in their order.",
-      x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."),
-    call = call)
+      x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."), call = call)
   }
   lapply(x, function(one) {
     one <- as_finite(one, arg, call, "a numeric matrix of rows x categories, or a list of such matrices")
-    if (nrow(one) != nrow(truth)) {
-      abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
-        x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."), call = call)
-    }
-    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) {
-      abort(c("The columns of {.arg {arg}} must be named by the categories, each once.",
-        x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."),
-      call = call)
-    }
+    if (nrow(one) != nrow(truth)) abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
+      x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."), call = call)
+    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) abort(c(
+      "The columns of {.arg {arg}} must be named by the categories, each once.",
+      x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."
+    ), call = call)
     one
   })
 }

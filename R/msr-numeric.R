@@ -98,11 +98,8 @@ warn_undefined <- function(name, undefined, targets, call) {
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
     check_mltask(x, "train_mean", call)
-    if (task_kind(x) != "numeric") {
-      abort(c(
-        "A task in {.arg train_mean} must have numeric targets.", x = "They are of kind {.val {task_kind(x)}}."
-      ), call = call)
-    }
+    if (task_kind(x) != "numeric") abort(c("A task in {.arg train_mean} must have numeric targets.",
+      x = "They are of kind {.val {task_kind(x)}}."), call = call)
     task <- x
     x <- shown_targets(task$targets)
     if (!is.null(task$rows$weights)) x <- apply(x, 2L, weighted_mean, task$rows$weights)
@@ -114,8 +111,7 @@ as_train_mean <- function(x, truth, call) {
     found <- if (is.null(x)) "missing" else describe(x)
     abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.",
       x = "It is {found}.",
-      i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."),
-    call = call)
+      i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."), call = call)
   }
   # Not colMeans(): where long doubles are no longer than doubles, rounding makes it miss the mean of a constant.
   if (is.matrix(x)) x <- apply(x, 2L, mean)
@@ -129,9 +125,8 @@ as_train_mean <- function(x, truth, call) {
     x <- x[names]
   }
   bad <- which(is.na(x))[1L]
-  if (!is.na(bad)) abort(c(
-    "{.arg train_mean} must be known for every target.", x = "That of target {.val {names[bad] %||% bad}} is missing."
-  ), call = call)
+  if (!is.na(bad)) abort(c("{.arg train_mean} must be known for every target.",
+    x = "That of target {.val {names[bad] %||% bad}} is missing."), call = call)
   as.double(x)
 }
 

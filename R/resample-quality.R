@@ -39,9 +39,8 @@
 split_quality <- function(task, splits) {
   call <- rlang::current_env()
   check_known_task(task)
-  if (task_kind(task) == "numeric") {
-    abort(c("{.fn split_quality} needs labels or classes.", x = "The targets are of kind {.val numeric}."))
-  }
+  if (task_kind(task) == "numeric") abort(c("{.fn split_quality} needs labels or classes.",
+    x = "The targets are of kind {.val numeric}."))
   if (!inherits(splits, "mlresampling")) splits <- rs_custom(splits)
   splits <- make_splits(task, splits, call)
   y <- label_incidence(task)

@@ -68,15 +68,11 @@
 rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, n_train = NULL, n_test = NULL) {
   group <- check_group(group, missing(group))
   check_number(prop, 0, 1)
-  if (prop == 0 || prop == 1) {
-    abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
-      i = "It is the share of the rows that are used for training."))
-  }
+  if (prop == 0 || prop == 1) abort(c("{.arg prop} must be larger than 0 and smaller than 1.", x = "It is {prop}.",
+    i = "It is the share of the rows that are used for training."))
   counts <- list(n_train = check_count(n_train, null = TRUE), n_test = check_count(n_test, null = TRUE))
-  if (!missing(prop) && length(unlist(counts)) > 0L) {
-    abort(c("Give {.arg prop} or numbers of rows, not both.",
-      x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
-  }
+  if (!missing(prop) && length(unlist(counts)) > 0L) abort(c("Give {.arg prop} or numbers of rows, not both.",
+    x = "Both {.arg prop} and {.arg {names(unlist(counts))[1L]}} are there."))
   repeats <- check_count(repeats, max = most_repeats)
   params <- list(prop = as.double(prop), repeats = repeats, stratify = check_flag(stratify))
   new_resampling("holdout", c(params, given_params(c(list(group = group), counts))))
@@ -179,10 +175,8 @@ rs_fixed <- function(train, test) {
   train <- check_row_numbers(train)
   test <- check_row_numbers(test)
   both <- intersect(train, test)
-  if (length(both) > 0L) {
-    abort(c("{.arg train} and {.arg test} must not overlap.",
-      x = "{length(both)} row{?s} {?is/are} in both; the first is {both[1]}."))
-  }
+  if (length(both) > 0L) abort(c("{.arg train} and {.arg test} must not overlap.",
+    x = "{length(both)} row{?s} {?is/are} in both; the first is {both[1]}."))
   new_resampling("fixed", list(train = train, test = test))
 }
 
@@ -203,11 +197,8 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
       x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."), call = call)
   }
   twice <- anyDuplicated(x)
-  if (twice > 0L) {
-    abort(c(
-      "{.arg {arg}} must hold every row number once.", x = "Row {x[twice]} is there more than once."
-    ), call = call)
-  }
+  if (twice > 0L) abort(c("{.arg {arg}} must hold every row number once.",
+    x = "Row {x[twice]} is there more than once."), call = call)
   sort(as.integer(x))
 }
 
@@ -295,10 +286,8 @@ groups_at_hand <- function(rows, given, n, call) {
   if (length(group) == 0L) return(NULL)
   if (length(group) != n) {
     # The vector is for the whole task, of which these are some rows.
-    if (length(group) != rows_in_all(rows)) {
-      abort(c("{.arg group} must have one element for each row of the task.",
-        x = "It has {length(group)}; the task has {n} row{?s}."), call = call)
-    }
+    if (length(group) != rows_in_all(rows)) abort(c("{.arg group} must have one element for each row of the task.",
+      x = "It has {length(group)}; the task has {n} row{?s}."), call = call)
     group <- group[rows$number]
   }
   group <- match(group, unique(group))
@@ -362,11 +351,8 @@ cv_splits <- function(n, columns, params, group, inner, call) {
     if (!inner) inform(c("!" = "There are {max(group)} folds instead of {params$folds}: one for each group."))
     params$folds <- max(group)
   }
-  if (params$folds > n) {
-    abort(c("There must be at least one row for each fold.",
-      x = "{params$folds} folds were asked for; the task has {n} row{?s}.",
-      i = "Use fewer {.arg folds}."), call = call)
-  }
+  if (params$folds > n) abort(c("There must be at least one row for each fold.",
+    x = "{params$folds} folds were asked for; the task has {n} row{?s}.", i = "Use fewer {.arg folds}."), call = call)
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
     # Drawn at random, the sizes of folds differ by at most one row.
@@ -393,10 +379,8 @@ holdout_splits <- function(n, columns, params, group, call) {
 
 # Blocks of rows in the order of time. A group counts as a whole, at the time of its last row.
 forward_splits <- function(rows, n, params, call) {
-  if (is.null(rows$time)) {
-    abort(c("{.fn rs_forward} needs a task whose rows have times.", i = "Give them to {.fn mltask}: {.code time = }."),
-      call = call)
-  }
+  if (is.null(rows$time)) abort(c("{.fn rs_forward} needs a task whose rows have times.",
+    i = "Give them to {.fn mltask}: {.code time = }."), call = call)
   time <- rows$time
   if (!is.null(rows$group)) {
     last <- order(time)
@@ -410,10 +394,8 @@ forward_splits <- function(rows, n, params, call) {
   share <- params$first %||% (1 / (params$folds + 1))
   wanted <- 1 + n * (share + (1 - share) * (seq_len(params$folds) - 1) / params$folds)
   begin <- setdiff(first[vapply(wanted, function(at) which.min(abs(first - at)), 1L)], 1L)
-  if (length(begin) == 0L) {
-    abort(c("Rows of equal time cannot be parted.",
-      x = "The times of {n} row{?s} do not differ enough to test on a part of them."), call = call)
-  }
+  if (length(begin) == 0L) abort(c("Rows of equal time cannot be parted.",
+    x = "The times of {n} row{?s} do not differ enough to test on a part of them."), call = call)
   if (length(begin) < params$folds && is.null(rows$number)) {
     blocks <- counted(length(begin), "test block")
     inform(c("!" = "Time gives {blocks} instead of {params$folds}: rows of equal time cannot be parted."))
@@ -430,11 +412,9 @@ forward_splits <- function(rows, n, params, call) {
   }, begin, end)
   names(splits) <- paste0("fold", seq_along(splits))
   short <- which(lengths(lapply(splits, `[[`, "train")) == 0L)
-  if (length(short) > 0L) {
-    abort(c("{.arg gap} must leave training rows before every test block.",
-      x = "It leaves none before block {short[1L]}, which begins with row {begin[short[1L]]} in time.",
-      i = "Use a smaller {.arg gap}, or fewer {.arg folds}."), call = call)
-  }
+  if (length(short) > 0L) abort(c("{.arg gap} must leave training rows before every test block.",
+    x = "It leaves none before block {short[1L]}, which begins with row {begin[short[1L]]} in time.",
+    i = "Use a smaller {.arg gap}, or fewer {.arg folds}."), call = call)
   splits
 }
 

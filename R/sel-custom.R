@@ -33,21 +33,17 @@ run_custom <- function(input, params) {
   if (params$returns == "order") {
     index <- column_positions(answer, colnames(task$x), "fun", call, "feature")
     twice <- anyDuplicated(index)
-    if (twice > 0L) abort(c(
-      "The order that {.arg fun} returns must not repeat a feature.",
-      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."
-    ), call = call)
+    if (twice > 0L) abort(c("The order that {.arg fun} returns must not repeat a feature.",
+      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."), call = call)
     return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
   }
   if (!is.numeric(answer) || length(answer) != d) {
     abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {describe(answer)}.",
       i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
   }
-  if (anyNA(answer)) {
-    abort(c("The scores that {.arg fun} returns must not be missing.",
-      x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
-      i = "Use {.code -Inf} for features that should come last."), call = call)
-  }
+  if (anyNA(answer)) abort(c("The scores that {.arg fun} returns must not be missing.",
+    x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
+    i = "Use {.code -Inf} for features that should come last."), call = call)
   rank_scores(as.double(answer))
 }
 

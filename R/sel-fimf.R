@@ -36,11 +36,8 @@ register_selector("fimf",
     task <- input$task
     d <- ncol(task$x)
     n_features <- params$n_features %||% d
-    if (n_features > d) {
-      abort(c(
-        "{.arg n_features} must be at most the number of features, {d}.", x = "It is {n_features}."
-      ), call = input$call)
-    }
+    if (n_features > d) abort(c("{.arg n_features} must be at most the number of features, {d}.",
+      x = "It is {n_features}."), call = input$call)
     counts <- rows_with(task$targets, input$weights)
     labels <- labels_by_entropy(counts, known_rows(task$targets, input$weights))
     labels <- labels[counts[labels] > 0]
@@ -56,4 +53,3 @@ register_selector("fimf",
 # Labels in decreasing order of entropy, ties by column. A label of `counts` out of n rows has the same entropy as one
 # of n - counts rows.
 labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts) / n, method = "radix")
-

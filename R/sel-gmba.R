@@ -77,11 +77,9 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
     variant = check_choice(variant), n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights),
     scale = check_choice(scale)
   )
-  if (params$variant == "code2016" && params$lambda != 1) {
-    abort(c(
-      "{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."
-    ))
-  }
+  if (params$variant == "code2016" && params$lambda != 1) abort(c(
+    "{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."
+  ))
   new_selector("GMBA", "gmba", params)
 }
 
@@ -91,9 +89,8 @@ check_row_order <- function(x, call = rlang::caller_env()) {
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"
   else if (any(x != round(x) | x < 1 | x > n)) paste("one of length", n, "with", x[x != round(x) | x < 1 | x > n][1L])
   else if (anyDuplicated(x)) paste("one with", x[anyDuplicated(x)], "twice")
-  if (!is.null(found)) abort(c(
-    "{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."
-  ), call = call)
+  if (!is.null(found)) abort(c("{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."),
+    call = call)
   as.integer(x)
 }
 
@@ -113,12 +110,8 @@ register_selector("gmba",
 # The rows of each epoch.
 gmba_orders <- function(params, n, call) {
   order <- params$row_order
-  if (!is.null(order) && length(order) != n) {
-    abort(c(
-      "{.arg row_order} must be a permutation of the row numbers.",
-      x = "It has {length(order)} element{?s}; the task has {n} row{?s}."
-    ), call = call)
-  }
+  if (!is.null(order) && length(order) != n) abort(c("{.arg row_order} must be a permutation of the row numbers.",
+    x = "It has {length(order)} element{?s}; the task has {n} row{?s}."), call = call)
   lapply(seq_len(params$epochs), function(epoch) utils::head(order %||% sample.int(n), params$n_rows %||% n))
 }
 

@@ -188,11 +188,9 @@ label_pair_scores <- function(input, label_pairs, varying) {
 
 coefficient_of <- function(value, q, call) {
   number <- value(q)
-  if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) {
-    abort(c(
-      "A coefficient that is a function must return one number.", x = "For q = {q} it returned {describe(number)}."
-    ), call = call)
-  }
+  if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) abort(c(
+    "A coefficient that is a function must return one number.", x = "For q = {q} it returned {describe(number)}."
+  ), call = call)
   number
 }
 
@@ -241,8 +239,7 @@ register_greedy <- function(method, name, source, criterion, kinds = c("label", 
 check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
   bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
-  abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.",
-    x = "There are {format_count(q)} labels.",
+  abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels.",
     i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 

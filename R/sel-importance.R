@@ -106,9 +106,8 @@ model_importance <- function(x, y, weights, params, target, call) {
 # The importances of all `features`, in their order.
 check_importance <- function(found, features, call) {
   d <- length(features)
-  if (!is.numeric(found) || length(dim(found)) > 1L) {
-    abort(c("{.arg importance} must return a vector of numbers.", x = "It returned {describe(found)}."), call = call)
-  }
+  if (!is.numeric(found) || length(dim(found)) > 1L) abort(c("{.arg importance} must return a vector of numbers.",
+    x = "It returned {describe(found)}."), call = call)
   if (is.null(names(found)) && length(found) != d) {
     abort(c("{.arg importance} must return numbers named by features, or one for each of the {d} feature{?s}.",
       x = "It returned {length(found)} without names."), call = call)
@@ -116,15 +115,11 @@ check_importance <- function(found, features, call) {
   at <- if (is.null(names(found))) seq_len(d)
   else column_positions(names(found), features, "importance", call, "feature")
   twice <- anyDuplicated(at)
-  if (twice > 0L) {
-    abort(c("{.arg importance} must name each feature once.", x = "{.val {features[at[twice]]}} occurs twice."),
-      call = call)
-  }
+  if (twice > 0L) abort(c("{.arg importance} must name each feature once.",
+    x = "{.val {features[at[twice]]}} occurs twice."), call = call)
   odd <- which(!is.finite(found))
-  if (length(odd) > 0L) {
-    abort(c("{.arg importance} must return finite numbers.",
-      x = "That of {.val {features[at[odd[1L]]]}} is {format(found[[odd[1L]]])}."), call = call)
-  }
+  if (length(odd) > 0L) abort(c("{.arg importance} must return finite numbers.",
+    x = "That of {.val {features[at[odd[1L]]]}} is {format(found[[odd[1L]]])}."), call = call)
   replace(double(d), at, as.double(found))
 }
 

@@ -106,12 +106,8 @@ grouped_targets <- function(input, params) {
 
 given_groups <- function(groups, task, call) {
   if (is.null(groups)) return(NULL)
-  if (nrow(groups) != nrow(task$x)) {
-    abort(c(
-      "{.arg groups} must have a row for each row of the task.",
-      x = "It has {nrow(groups)}; the task has {nrow(task$x)}."
-    ), call = call)
-  }
+  if (nrow(groups) != nrow(task$x)) abort(c("{.arg groups} must have a row for each row of the task.",
+    x = "It has {nrow(groups)}; the task has {nrow(task$x)}."), call = call)
   storage.mode(groups) <- "integer"
   groups
 }

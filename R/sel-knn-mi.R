@@ -90,9 +90,8 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   }
   search <- check_choice(search)
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
-  if (search == "backward" && !is.null(stop)) abort(c(
-    "{.arg stop} belongs to the forward search.", i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."
-  ))
+  if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.",
+    i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
   params <- list(
     min_count = min_count, neighbors = neighbors, search = search, stop = stop,
     zero_distance = check_choice(zero_distance), max_rows = check_count(max_rows, min = 0), scale = check_choice(scale)

@@ -147,10 +147,9 @@ path_intercept <- function(model, form) {
 path_state <- function(selection, arg = "selection", call = rlang::caller_env()) {
   check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg, call = call)
   selector <- attr(selection, "selector")
-  if (!is_model_path(selector_method(selector, call))) {
-    abort(c("Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."),
-      call = call)
-  }
+  if (!is_model_path(selector_method(selector, call))) abort(c(
+    "Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."
+  ), call = call)
   check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", call, arg, "its path")
   attr(selection, "state")
 }

@@ -60,10 +60,8 @@ register_selector("spec",
     score <- cpp_score_spec(
       x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads
     )
-    if (is.null(score)) {
-      abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
-        i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
-    }
+    if (is.null(score)) abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
+      i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
     rank_scores(score)
   }
 )

@@ -107,12 +107,10 @@ run_transformed <- function(input, params, statistic) {
     match(params$transform, c("ala", "nla", "lla", "sla", "ela", "lp", "ppt")) - 1L,
     rare$min_count, rare$rule, rare$limit, rare$increasing, count_weight(input$weights), input$threads
   )
-  if (result$entries == 0L) {
-    abort(if (params$transform == "nla")
-      c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}.")
-    else c("No label set occurs on at least {params$min_count} rows.",
-      i = "Use a smaller {.arg min_count}, or another transformation."), call = input$call)
-  }
+  if (result$entries == 0L) abort(if (params$transform == "nla")
+    c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}.")
+  else c("No label set occurs on at least {params$min_count} rows.",
+    i = "Use a smaller {.arg min_count}, or another transformation."), call = input$call)
   if (result$classes == 1L) refuse_ranking("The transformation leaves one class only.", input$call,
     "Use another transformation, or a smaller {.arg min_count}.")
   result$score

@@ -79,9 +79,8 @@ open_pieces <- function(file, call, size = 2^20) {
     open <<- FALSE
   }
   broken <- function(detail) {
-    abort(c(
-      "{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."
-    ), call = call)
+    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."),
+      call = call)
   }
   total <- 0
   pull <- function() {

@@ -23,10 +23,8 @@ rbind.mltask <- function(..., deparse.level = 1) {
   for (task in tasks[-1L]) {
     check_same_columns(colnames(first$x), colnames(task$x), "feature", call)
     check_same_columns(target_names(first), target_names(task), "target", call)
-    if (task_kind(first) != task_kind(task)) {
-      abort(c("Tasks whose rows are joined must have targets of the same kind.",
-        x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
-    }
+    if (task_kind(first) != task_kind(task)) abort(c("Tasks whose rows are joined must have targets of the same kind.",
+      x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
   }
   rows <- bind_mlrows(lapply(tasks, `[[`, "rows"), call)
   if (length(tasks) == 1L) return(first)

@@ -91,11 +91,9 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
   dropped <- unique(found$index[found$problem %in% what])
   if (length(dropped) == 0L) return(task)
   left <- setdiff(seq_len(ncol(task$x)), dropped)
-  if (length(left) == 0L) {
-    abort(c("{.fn drop_features} must leave at least one feature.",
-      x = "All {length(dropped)} feature{?s} {?has/have} one of the problems {.val {what}}.",
-      i = "{.fn check_task} lists them."))
-  }
+  if (length(left) == 0L) abort(c("{.fn drop_features} must leave at least one feature.",
+    x = "All {length(dropped)} feature{?s} {?has/have} one of the problems {.val {what}}.",
+    i = "{.fn check_task} lists them."))
   task[, left]
 }
 
@@ -149,10 +147,8 @@ tell_constant <- function(what, names, at, one = "does not vary and has no infor
 report_numbers <- function(task, known) {
   numbers <- setdiff(which(integer_columns(task$x) & !task$discrete), known)
   if (length(numbers) == 0L) return(invisible())
-  inform(c(
-    i = trap(colnames(task$x)[numbers], "is used as a number", "are used as numbers", "Integer feature"),
-    " " = "{.arg discrete} of {.fn mltask} says otherwise."
-  ))
+  inform(c(i = trap(colnames(task$x)[numbers], "is used as a number", "are used as numbers", "Integer feature"),
+    " " = "{.arg discrete} of {.fn mltask} says otherwise."))
 }
 
 # Weights whose column was left among the features.

@@ -14,18 +14,15 @@ pick_columns <- function(x, names, quo, arg, call) {
   if (is.character(value) || is.numeric(value) || is.logical(value)) {
     return(sort(unique(column_positions(value, names, arg, call))))
   }
-  if (is.list(value)) {
-    abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
-      x = "It is {describe(value)}."), call = call)
-  }
+  if (is.list(value)) abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
+    x = "It is {describe(value)}."), call = call)
   of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {
     abort("{.arg {arg}} does not choose columns{of}.", parent = e, call = call)
   })
-  if (length(picked) == 0L && arg == "targets") {
-    abort(c("{.arg targets} must choose at least one column{of}.", x = "It chooses none."), call = call)
-  }
+  if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
+    x = "It chooses none."), call = call)
   sort(unname(picked))
 }
 
@@ -73,11 +70,8 @@ refuse_ambiguous <- function(expr, env, names, arg, call) {
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
   if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.", call = call)
-  if (!is_atomic(value)) {
-    abort(c(
-      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It is {describe(value)}."
-    ), call = call)
-  }
+  if (!is_atomic(value)) abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.",
+    x = "It is {describe(value)}."), call = call)
   if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
@@ -92,23 +86,17 @@ column_positions <- function(value, names, arg, call, what = "column") {
     return(at)
   }
   if (is.logical(value)) {
-    if (length(value) != n) {
-      abort(c(
-        "A logical {.arg {arg}} must have one value for each of the {n} {what}s.", x = "It has {length(value)}."
-      ), call = call)
-    }
+    if (length(value) != n) abort(c("A logical {.arg {arg}} must have one value for each of the {n} {what}s.",
+      x = "It has {length(value)}."), call = call)
     return(which(value))
   }
   odd <- if (is.numeric(value)) value == 0 | !are_whole(value, n) else TRUE
   if (any(odd)) {
     found <- if (is.numeric(value)) value[odd][1L] else describe(value)
-    abort(c(
-      "{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."
-    ), call = call)
+    abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."),
+      call = call)
   }
-  if (any(value < 0) && any(value > 0)) {
-    abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
-  }
+  if (any(value < 0) && any(value > 0)) abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
   seq_len(n)[value]
 }
 

@@ -66,11 +66,9 @@ fit.mlimputer <- function(object, task, ...) {
   columns <- stats::setNames(seq_len(ncol(x)), colnames(x))
   values <- lapply(columns, typical_value, x = x, weights = weights, total = total)
   empty <- names(values)[vapply(values, is.na, NA)]
-  if (length(empty) > 0L) {
-    abort(c("Every feature must have values to learn from.",
-      x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
-      i = "Leave {cli::qty(length(empty))}{?it/them} out."))
-  }
+  if (length(empty) > 0L) abort(c("Every feature must have values to learn from.",
+    x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
+    i = "Leave {cli::qty(length(empty))}{?it/them} out."))
   structure(
     c(unclass(object)[c("name", "method", "params")], list(values = values)), class = c("mlimputer_fitted", "mlimputer")
   )
@@ -110,9 +108,8 @@ predict.mlimputer <- function(object, newdata, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
-  if (!inherits(object, "mlimputer_fitted")) {
-    abort(c("{.arg object} must be a fitted imputer.", i = "Use {.code fit(imputer, task)} first."))
-  }
+  if (!inherits(object, "mlimputer_fitted")) abort(c("{.arg object} must be a fitted imputer.",
+    i = "Use {.code fit(imputer, task)} first."))
   at <- feature_positions(names(object$values), newdata$x, "the imputer was fitted to", call)
   if (!is.null(at)) newdata <- newdata[, at]
   newdata$x <- fill_missing(newdata$x, object$values, call)

@@ -21,10 +21,8 @@ indicator_features <- function(task) {
   sizes <- lengths(parts)
   made <- as.data.frame(unlist(parts, recursive = FALSE), optional = TRUE)
   twice <- anyDuplicated(names(made))
-  if (twice > 0L) {
-    abort(c("The names of indicators must differ from those of other features.",
-      x = "{.val {names(made)[twice]}} is there more than once.", i = "Rename the feature or the level."))
-  }
+  if (twice > 0L) abort(c("The names of indicators must differ from those of other features.",
+    x = "{.val {names(made)[twice]}} is there more than once.", i = "Rename the feature or the level."))
   discrete <- rep(task$discrete, sizes)
   names(discrete) <- names(made)
   task$x <- made

@@ -47,18 +47,13 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   check_unweighted_task(task)
   weights <- check_choice(weights)
   min_rows <- check_count(min_rows)
-  if (task_kind(task) != "label") abort(c(
-    "A label graph needs targets of kind {.val label}.", x = "They are of kind {.val {task_kind(task)}}."
-  ))
+  if (task_kind(task) != "label") abort(c("A label graph needs targets of kind {.val label}.",
+    x = "They are of kind {.val {task_kind(task)}}."))
   label_sets <- cpp_label_groups(task$targets$values)
   kept <- order(-label_sets$count)
   kept <- kept[label_sets$count[kept] >= min_rows]
-  if (length(kept) == 0L) {
-    abort(c(
-      "{.arg min_rows} must not exceed the rows of the most frequent label set.",
-      x = "It is {min_rows}; that set is on {max(label_sets$count)}."
-    ))
-  }
+  if (length(kept) == 0L) abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.",
+    x = "It is {min_rows}; that set is on {max(label_sets$count)}."))
   similarity <- label_similarities(task, weights, kept, rlang::current_env())
   labels <- colnames(task$targets)
   sets <- label_sets$sets[kept]
@@ -72,11 +67,9 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
 
 label_similarities <- function(task, weights, kept, call) {
   slots <- cpp_label_similarities(task$targets$values, weights == "count", kept, most_similarities)
-  if (is.null(slots)) {
-    abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
-      x = "There are {format_count(length(kept))} label sets.",
-      i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
-  }
+  if (is.null(slots)) abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
+    x = "There are {format_count(length(kept))} label sets.",
+    i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
   methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
 }
 
@@ -118,11 +111,9 @@ shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text,
 as.matrix.mllabelgraph <- function(x, ...) {
   refuse_dots(..., allowed = "rownames.force")
   rows <- which(!is.na(x$group))
-  if (length(rows) > 5000L) {
-    abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.",
-      x = "The graph has {format_count(length(rows))}.",
-      i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
-  }
+  if (length(rows) > 5000L) abort(c("A matrix of all pairs of rows is made for at most 5,000 rows.",
+    x = "The graph has {format_count(length(rows))}.",
+    i = "Use {.code $similarity}, which is between label sets, with {.code $group}."))
   group <- x$group[rows]
   result <- as.matrix(x$similarity)[group, group, drop = FALSE]
   diag(result) <- 0

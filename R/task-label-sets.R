@@ -8,12 +8,8 @@ frequent_label_sets <- function(task, min_count, advice, call) {
   weighted <- !is.null(task$rows$weights) && min_count > 1L
   count <- if (weighted) as.vector(rowsum(task$rows$weights, number)) else tabulate(number)
   rows <- which(count[number] >= min_count)
-  if (length(rows) == 0L) {
-    abort(c(
-      "No label set occurs on at least {min_count} rows.", x = "The most frequent one occurs on {max(count)}.",
-      i = advice
-    ), call = call)
-  }
+  if (length(rows) == 0L) abort(c("No label set occurs on at least {min_count} rows.",
+    x = "The most frequent one occurs on {max(count)}.", i = advice), call = call)
   list(rows = rows, classes = match(number[rows], sort(unique(number[rows]))))
 }
 
@@ -45,10 +41,8 @@ frequent_label_sets <- function(task, min_count, advice, call) {
 rare_sets <- function(rule = c("subsets", "A", "B"), limit = 2, order = c("decreasing", "increasing")) {
   rule <- check_choice(rule)
   odd <- if (rule == "subsets" && !missing(limit)) "limit" else if (rule != "subsets" && !missing(order)) "order"
-  if (!is.null(odd)) {
-    abort(c("{.arg {odd}} must be left out for the rule {.val {rule}}.",
-      i = "{.arg limit} is for {.val A} and {.val B}, {.arg order} is for {.val subsets}."))
-  }
+  if (!is.null(odd)) abort(c("{.arg {odd}} must be left out for the rule {.val {rule}}.",
+    i = "{.arg limit} is for {.val A} and {.val B}, {.arg order} is for {.val subsets}."))
   new_rare_sets(rule, check_count(limit), check_choice(order))
 }
 

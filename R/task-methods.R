@@ -85,19 +85,15 @@ row_names <- function(x) {
 #' @export
 `[.mltask` <- function(x, i, j, ...) {
   refuse_dots(..., allowed = "drop")
-  if (nargs() < 3L) {
-    abort(c(
-      "A task is indexed by rows and features.", i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."
-    ))
-  }
+  if (nargs() < 3L) abort(c("A task is indexed by rows and features.",
+    i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."))
   call <- rlang::current_env()
   if (!missing(j)) {
     j <- column_positions(j, colnames(x$x), "j", call, "feature")
     twice <- anyDuplicated(j)
     if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."), call = call)
-    if (twice > 0L) abort(c(
-      "A feature can be in a task only once.", x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."
-    ), call = call)
+    if (twice > 0L) abort(c("A feature can be in a task only once.",
+      x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."), call = call)
     x$x <- x$x[, j, drop = FALSE]
     x$discrete <- x$discrete[j]
     attr(x, "truth") <- NULL  # of simulate_mltask(), speaks of all features

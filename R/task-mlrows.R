@@ -59,10 +59,8 @@ new_mlrows <- function(fields = list()) structure(given_params(fields), class = 
 row_fields <- list(
   weights = function(values, n, call) {
     values <- check_weights(values, n, call)
-    if (sum(values) < 2) {
-      inform(c("!" = "The weights sum to {signif(sum(values), 3)}, as if the task had no two rows.",
-        i = "Methods that count rows take this sum as their number, see {.code ?row_weights}."))
-    }
+    if (sum(values) < 2) inform(c("!" = "The weights sum to {signif(sum(values), 3)}, as if the task had no two rows.",
+      i = "Methods that count rows take this sum as their number, see {.code ?row_weights}."))
     values
   },
   group = function(values, n, call) droplevels(as_levels(check_row_values(values, n, "group", call))),
@@ -95,10 +93,8 @@ check_row_values <- function(values, n, arg, call) {
       x = "It is {describe(values)}."), call = call)
   }
   missing <- which(is.na(values))
-  if (length(missing) > 0L) {
-    abort(c("{.arg {arg}} must not be missing.", x = "That of row {missing[1L]} is.",
-      i = "Give such a row a value of its own, or leave it out."), call = call)
-  }
+  if (length(missing) > 0L) abort(c("{.arg {arg}} must not be missing.", x = "That of row {missing[1L]} is.",
+    i = "Give such a row a value of its own, or leave it out."), call = call)
   unname(values)
 }
 

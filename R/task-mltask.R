@@ -101,10 +101,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   x <- as_plain_matrix(x, "x", call)
   y <- as_plain_matrix(y, "y", call)
   if (inherits(x, "formula")) {
-    if (!rlang::quo_is_null(targets)) {
-      abort(c("{.arg targets} cannot be used together with a formula.",
-        i = "Name the targets on the left of the formula and the features on its right."), call = call)
-    }
+    if (!rlang::quo_is_null(targets)) abort(c("{.arg targets} cannot be used together with a formula.",
+      i = "Name the targets on the left of the formula and the features on its right."), call = call)
     data <- y %||% data
     rows <- take_rows(given, data, call)
     parts <- split_formula(x, drop_columns(data, rows$columns, exclude, call), call)
@@ -135,10 +133,8 @@ task_of <- function(x, y, kind, on, name, discrete, rows, call) {
   targets <- as_targets(y, kind, on, call)
   check_sizes(x, targets, call)
   both <- common_names(colnames(x), colnames(targets))
-  if (length(both) > 0L) {
-    abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
-      i = "Rename it in {.arg x} or {.arg y}."), call = call)
-  }
+  if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
+    i = "Rename it in {.arg x} or {.arg y}."), call = call)
   report_traps(new_mltask(
     x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
     check_string(name, null = TRUE, arg = "name", call = call)
@@ -157,9 +153,8 @@ split_formula <- function(formula, data, call) {
     abort(c("A formula must have targets on its left and features on its right, such as {.code a + b ~ .}.",
       x = "It has no left side."), call = call)
   }
-  if (!is.data.frame(data)) {
-    abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."), call = call)
-  }
+  if (!is.data.frame(data)) abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."),
+    call = call)
   targets <- formula_columns(formula[[2L]], data, "left", call)
   features <- formula_columns(formula[[3L]], data, "right", call)
   if ("." %in% targets) abort("{.code .} can stand on the right side of the formula only.", call = call)
@@ -174,8 +169,7 @@ formula_columns <- function(expr, data, side, call) {
     if (column != "." && !column %in% names(data)) {
       near <- nearest_name(column, names(data))
       abort(c("The {side} side of the formula must name columns of {.arg data}.",
-        x = "There is no column {.val {column}}.",
-        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+        x = "There is no column {.val {column}}.", i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
     }
     return(column)
   }
@@ -193,13 +187,8 @@ formula_columns <- function(expr, data, side, call) {
 
 # `rows`: the columns that hold what is known of rows, named by the arguments.
 split_columns <- function(x, targets, exclude, call, rows = NULL) {
-  if (rlang::quo_is_null(targets)) {
-    abort(c(
-      "The targets are missing.",
-      i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."
-    ),
-    call = call)
-  }
+  if (rlang::quo_is_null(targets)) abort(c("The targets are missing.",
+    i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."), call = call)
   if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   chosen <- pick_columns(x, names, targets, "targets", call)
@@ -229,21 +218,17 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
   bad <- cpp_find_infinite(x)
-  if (length(bad) > 0L) {
-    abort(c("Features must not be infinite.",
-      x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
-      i = "Replace it by {.code NA} or by a number."), call = call)
-  }
+  if (length(bad) > 0L) abort(c("Features must not be infinite.",
+    x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
+    i = "Replace it by {.code NA} or by a number."), call = call)
   x
 }
 
 # Document-term matrices of tm and quanteda become a dgCMatrix. Neither package need be loaded, so the parts of a dfm
 # are read as attributes.
 as_plain_matrix <- function(x, arg, call) {
-  if (inherits(x, "TermDocumentMatrix")) {
-    abort(c("{.arg {arg}} must have a row for each document.", x = "A {.cls TermDocumentMatrix} has one for each term.",
-      i = "Transpose it: {.code t({arg})}."), call = call)
-  }
+  if (inherits(x, "TermDocumentMatrix")) abort(c("{.arg {arg}} must have a row for each document.",
+    x = "A {.cls TermDocumentMatrix} has one for each term.", i = "Transpose it: {.code t({arg})}."), call = call)
   if (inherits(x, "simple_triplet_matrix")) {
     return(Matrix::sparseMatrix(x$i, x$j, x = as.double(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames)))
   }
@@ -328,14 +313,12 @@ check_names <- function(names, n, prefix, arg, call) {
   if (is.null(names)) return(cpp_numbered_names(prefix, n))
   names <- valid_names(names, arg)
   missing <- which(is.na(names) | !nzchar(names))
-  if (length(missing) > 0L) {
-    abort(c("All columns of {.arg {arg}} must have names, or none.", x = "Column {missing[1]} has none."), call = call)
-  }
+  if (length(missing) > 0L) abort(c("All columns of {.arg {arg}} must have names, or none.",
+    x = "Column {missing[1]} has none."), call = call)
   twice <- anyDuplicated(names)
-  if (twice > 0L) {
-    abort(c("Column names of {.arg {arg}} must be unique.", x = "{.val {names[twice]}} stands more than once.",
-      i = "Rename the columns, for example with {.fn make.unique}."), call = call)
-  }
+  if (twice > 0L) abort(c("Column names of {.arg {arg}} must be unique.",
+    x = "{.val {names[twice]}} stands more than once.", i = "Rename the columns, for example with {.fn make.unique}."),
+  call = call)
   names
 }
 

@@ -73,10 +73,8 @@ libsvm_wanted <- function(n_labels, n_features, first, call) {
   n_features <- check_count(n_features, max = 1e8, null = TRUE, call = call)
   fits <- is.numeric(first) && all(first %in% 0:1) && (length(first) == 1L ||
     (length(first) == 2L && setequal(names(first), c("features", "labels"))))
-  if (!is.null(first) && !fits) {
-    abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
-      x = "It is {describe(first)}."), call = call)
-  }
+  if (!is.null(first) && !fits) abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
+    x = "It is {describe(first)}."), call = call)
   of <- function(side) if (length(first) == 2L) first[[side]] else first
   list(
     features = list(count = n_features, first = of("features")), labels = list(count = n_labels, first = of("labels"))
@@ -101,11 +99,8 @@ read_all_libsvm <- function(readers, files, call) {
   found <- Map(read_whole_libsvm, readers, files, MoreArgs = list(call = call))
   if (length(files) == 1L) return(found[[1L]])
   rows <- vapply(found, `[[`, 0, "rows")
-  if (rows[1L] != rows[2L]) {
-    abort(c("Both files must have the same number of rows.",
-      x = "{.file {files[1]}} has {format_count(rows[1])}, {.file {files[2]}} has {format_count(rows[2])}."),
-    call = call)
-  }
+  if (rows[1L] != rows[2L]) abort(c("Both files must have the same number of rows.",
+    x = "{.file {files[1]}} has {format_count(rows[1])}, {.file {files[2]}} has {format_count(rows[2])}."), call = call)
   size <- function(file) found[[file]]$sizes[2L]
   list(rows = rows[1L], sizes = c(rows[1L], size(1L), size(2L)), features = found[[1L]]$features,
     labels = found[[2L]]$features)
@@ -144,10 +139,8 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
     abort(c("{.file {file}} is too small for so many {side}: more than {format_count(most)}.", x = found,
       i = "If there are so many, say so in {.arg n_{side}} of {.fn read_libsvm}."), call = call)
   }
-  if (count < 1) {
-    abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
-      i = "If it has some, give {.arg n_{side}}."), call = call)
-  }
+  if (count < 1) abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
+    i = "If it has some, give {.arg n_{side}}."), call = call)
   outside <- function(line, number) {
     abort(c("{.file {file}} cannot be read as LIBSVM.", x = "Line {line}: {word} {number} is out of range.",
       i = "There must be {counted(count, word)}, numbered from {first}."), call = call)

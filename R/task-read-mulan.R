@@ -123,11 +123,10 @@ find_targets <- function(header, file, xml, labels, call) {
   count <- meka_count(header$relation)
   if (is.null(count)) return(targets_from_header(header, file, call))
   d <- length(unique(header$attribute))
-  if (count == 0 || abs(count) >= d) {
-    abort(c("The relation name of {.file {file}} gives an impossible number of labels.",
-      x = "It says -C {count}, and there are {d} attributes.",
-      i = "Give {.arg labels} or {.arg xml}."), call = call)
-  }
+  if (count == 0 || abs(count) >= d) abort(c(
+    "The relation name of {.file {file}} gives an impossible number of labels.",
+    x = "It says -C {count}, and there are {d} attributes.", i = "Give {.arg labels} or {.arg xml}."
+  ), call = call)
   counted_columns(header, count)
 }
 
@@ -217,18 +216,12 @@ read_label_xml <- function(xml, call) {
   begin <- "<label(?=[ \t\r\n\f\v/>])"
   pattern <- paste0(begin, "(?:\"[^\"]*\"|'[^']*'|[^'\">])*+>")
   tags <- as_utf8(regmatches(text, gregexpr(pattern, text, perl = TRUE, useBytes = TRUE))[[1L]])
-  if (length(tags) < sum(gregexpr(begin, text, perl = TRUE, useBytes = TRUE)[[1L]] > 0L)) {
-    abort(c(
-      "{.file {xml}} must be well-formed XML.",
-      x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
-    ),
-    call = call)
-  }
-  if (length(tags) == 0L) {
-    abort(c(
-      "{.file {xml}} must be a Mulan label header.", x = "It has no element {.code <label name=\"...\">}."
-    ), call = call)
-  }
+  if (length(tags) < sum(gregexpr(begin, text, perl = TRUE, useBytes = TRUE)[[1L]] > 0L)) abort(c(
+    "{.file {xml}} must be well-formed XML.",
+    x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
+  ), call = call)
+  if (length(tags) == 0L) abort(c("{.file {xml}} must be a Mulan label header.",
+    x = "It has no element {.code <label name=\"...\">}."), call = call)
   names <- names_of_tags(tags)
   if (anyNA(names)) {
     tag <- tags[is.na(names)][1L]
@@ -250,9 +243,8 @@ read_xml_text <- function(xml, call) {
     text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8", toRaw = TRUE)[[1L]]
     if (!is.null(text) && !any(text == 0)) return(as_utf8(rawToChar(text)))
   }
-  if (any(bytes == 0)) {
-    abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."), call = call)
-  }
+  if (any(bytes == 0)) abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."),
+    call = call)
   as_utf8(rawToChar(bytes))
 }
 

@@ -20,10 +20,8 @@ scale_features <- function(task, center = !is_sparse(task$x)) {
   check_unweighted_task(task)
   check_flag(center)
   x <- with_values(task$x)
-  if (is_sparse(x) && center) {
-    abort(c("Sparse features cannot be centered.", x = "{.arg center} is TRUE.",
-      i = "Use {.code center = FALSE}, or make the features dense first with {.code as.matrix(features(task))}."))
-  }
+  if (is_sparse(x) && center) abort(c("Sparse features cannot be centered.", x = "{.arg center} is TRUE.",
+    i = "Use {.code center = FALSE}, or make the features dense first with {.code as.matrix(features(task))}."))
   moments <- column_moments(x)
   varies <- which(is.finite(moments$sd) & moments$sd > 0)
   if (is_sparse(x)) {

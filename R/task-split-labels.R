@@ -31,10 +31,8 @@
 split_labels <- function(x, sep = NULL, prefix = "") {
   if (is.factor(x)) x <- stats::setNames(as.character(x), names(x))
   if (is.logical(x) && all(is.na(x))) storage.mode(x) <- "character"
-  if (!is.character(x) || !is.null(dim(x))) {
-    abort(c("{.arg x} must be a character vector or a factor.", x = "It is {describe(x)}.",
-      i = "Give one column of a data frame, such as {.code data$labels}."))
-  }
+  if (!is.character(x) || !is.null(dim(x))) abort(c("{.arg x} must be a character vector or a factor.",
+    x = "It is {describe(x)}.", i = "Give one column of a data frame, such as {.code data$labels}."))
   check_encoding(x)
   check_string(sep, null = TRUE)
   if (!identical(prefix, "")) check_string(prefix)

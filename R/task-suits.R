@@ -20,10 +20,8 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
   else if ("class" %in% method$kinds)
     "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
   else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
-  abort(c(
-    "{selector$name} needs targets of kind {.or {.val {method$kinds}}}.", x = "The targets are of kind {.val {kind}}.",
-    i = advice
-  ), call = call)
+  abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.",
+    x = "The targets are of kind {.val {kind}}.", i = advice), call = call)
 }
 
 # Refuses weights and unknown labels that `spec`, a selector or learner with `method`, does not support. The parameter

@@ -18,11 +18,9 @@ plain_targets <- function(y, call) {
     y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
   }
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
-  if (!is.data.frame(y) && !(is.matrix(y) && is_atomic(y)) && !is_sparse(y)) {
-    abort(c(
-      "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
-    ), call = call)
-  }
+  if (!is.data.frame(y) && !(is.matrix(y) && is_atomic(y)) && !is_sparse(y)) abort(c(
+    "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
+  ), call = call)
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
   if (is.data.frame(y)) y <- flat_columns(as.data.frame(y))
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
@@ -149,15 +147,12 @@ decide_targets <- function(values, names, kind, on, call) {
 
 check_kind <- function(kind, on, call) {
   if (is_atomic(kind)) kind <- unique(unname(kind))
-  if (is_atomic(kind) && length(kind) > 1L) {
-    abort(c("All targets must be of one kind.", x = "{.arg kind} holds {.val {kind}}.",
-      i = "Make one task for each kind."), call = call)
-  }
+  if (is_atomic(kind) && length(kind) > 1L) abort(c("All targets must be of one kind.",
+    x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."), call = call)
   if (is.null(kind)) return(if (!is.null(on)) "label")
   check_choice(kind, target_kinds, arg = "kind", call = call)
-  if (!is.null(on) && kind != "label") {
-    abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."), call = call)
-  }
+  if (!is.null(on) && kind != "label") abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."),
+    call = call)
   kind
 }
 
@@ -304,8 +299,7 @@ abort_no_label <- function(values, row, codes, name, call) {
   value <- as.character(values[row])
   words <- as.character(held_values(values))
   read <- if (mean(words %in% names(codes)) > 0.5) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
-  abort(c("Labels in {.arg y} must be 0 or 1.",
-    x = "Column {.val {name}} has {value} in row {row}.",
+  abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {name}} has {value} in row {row}.",
     i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
     i = if (length(words) == 2L) "If one of its two values means on, name it: {.code on = {.val {words[2L]}}}.",
     i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
@@ -330,16 +324,14 @@ as_numeric_values <- function(y, call) {
 }
 
 check_sizes <- function(x, y, call) {
-  if (nrow(x) != nrow(y)) {
-    abort(c(
-      "Features and targets must have the same number of rows.",
-      x = "There are {nrow(x)} rows of features and {nrow(y)} of targets.",
-      i = if (ncol(x) == nrow(y))
-        "There are as many columns of features: if these are the rows, transpose {.arg x}: {.code t(x)}.",
-      i = if (ncol(y) == nrow(x))
-        "There are as many columns of targets: if these are the rows, transpose {.arg y}: {.code t(y)}."
-    ),
-    call = call)
-  }
+  if (nrow(x) != nrow(y)) abort(c(
+    "Features and targets must have the same number of rows.",
+    x = "There are {nrow(x)} rows of features and {nrow(y)} of targets.",
+    i = if (ncol(x) == nrow(y))
+      "There are as many columns of features: if these are the rows, transpose {.arg x}: {.code t(x)}.",
+    i = if (ncol(y) == nrow(x))
+      "There are as many columns of targets: if these are the rows, transpose {.arg y}: {.code t(y)}."
+  ),
+  call = call)
   if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)
 }

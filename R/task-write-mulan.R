@@ -30,11 +30,9 @@ write_mulan <- function(task, file, xml = NULL) {
   call <- rlang::current_env()
   check_mltask(task)
   known <- row_words[intersect(names(row_words), names(task$rows))]
-  if (length(known) > 0L) {
-    abort(c("{.arg task} must be a task without {known} here.",
-      x = "Files of Mulan have no place for what is known of rows.",
-      i = "To leave it out, make the task without: {.code mltask(features(task), targets(task))}."))
-  }
+  if (length(known) > 0L) abort(c("{.arg task} must be a task without {known} here.",
+    x = "Files of Mulan have no place for what is known of rows.",
+    i = "To leave it out, make the task without: {.code mltask(features(task), targets(task))}."))
   check_writable(file, "file", call)
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)
@@ -50,14 +48,10 @@ write_mulan <- function(task, file, xml = NULL) {
 
 check_writable <- function(file, arg, call) {
   check_path(file, arg = arg, call = call)
-  if (dir.exists(file)) abort(c(
-    "{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."
-  ), call = call)
-  if (!dir.exists(dirname(file))) {
-    abort(c(
-      "{.arg {arg}} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
-    ), call = call)
-  }
+  if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."),
+    call = call)
+  if (!dir.exists(dirname(file))) abort(c("{.arg {arg}} must be in a folder that exists.",
+    x = "There is no folder {.file {dirname(file)}}."), call = call)
 }
 
 # Writes to a temporary file beside `file`, and replaces `file` when it is complete.
@@ -68,9 +62,7 @@ replace_file <- function(file, write, call) {
     write(part)
     file.rename(part, file)
   }, conditionMessage)
-  if (!isTRUE(done)) {
-    abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"), call = call)
-  }
+  if (!isTRUE(done)) abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"), call = call)
 }
 
 write_lines <- function(lines, path) {

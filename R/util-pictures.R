@@ -21,11 +21,10 @@ selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
   styles <- lapply(curve_styles(length(all)), function(values) stats::setNames(rep_len(values, length(all)), all))
   if (is.null(colors)) return(styles)
   odd <- setdiff(names(colors), all)
-  if (!is.character(colors) || is.null(names(colors)) || length(odd) > 0L) {
-    abort(c("{.arg colors} must be a character vector of colors with names of selectors.",
-      x = if (length(odd) > 0L) "There is no selector {.val {odd[1L]}}." else "It is {describe(colors)}."),
-    call = call)
-  }
+  if (!is.character(colors) || is.null(names(colors)) || length(odd) > 0L) abort(c(
+    "{.arg colors} must be a character vector of colors with names of selectors.",
+    x = if (length(odd) > 0L) "There is no selector {.val {odd[1L]}}." else "It is {describe(colors)}."
+  ), call = call)
   styles$color[names(colors)] <- colors
   styles
 }
