@@ -111,9 +111,10 @@ check_gives_scores <- function(learner, measures, kind, call) {
 print.mlmodel <- function(x, ...) {
   refuse_dots(...)
   word <- target_word(x$kind)
+  line <- registered("learners", x$learner$method)$line
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
     counted(length(x$feature_names), "feature"), ", ", counted(length(x$target_names), word), "\n",
-    threshold_line(x), sep = "")
+    if (!is.null(line)) line(x), sep = "")
   invisible(x)
 }
 

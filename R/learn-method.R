@@ -28,10 +28,11 @@
 # `unknown`: whether the method takes labels that are not known in all rows. Labels that are known in the same rows are
 #   fitted apart, and `fit` itself never sees unknown ones. With `joint`, `fit` and `subsets` get the task as it is,
 #   with `task$targets$unknown`.
+# `line(model)`: a line that print() adds for a fitted model.
 # `curve`, `weights` and `unknown` may be functions of the parameters, which must take an empty list too.
 register_learner <- function(method, constructor = paste0("lrn_", method, "()"), name, kinds, source, fit, predict,
                              curve = FALSE, subsets = NULL, check = NULL, weights = FALSE, unknown = FALSE,
-                             joint = FALSE) {
+                             joint = FALSE, line = NULL) {
   is_text <- function(x, n) is.character(x) && length(x) %in% n && all(nzchar(x))
   is_flag <- function(x) isTRUE(x) || isFALSE(x)
   n <- length(constructor)

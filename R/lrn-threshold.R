@@ -189,7 +189,8 @@ largest_scores <- function(score, size) {
 register_learner("threshold",
   name = "Threshold (of a learner)", kinds = "label", source = "Yang (2001)", joint = TRUE,
   curve = of_inner("curve"), weights = of_inner("weights"), unknown = of_inner("unknown"),
-  fit = fit_threshold, predict = predict_threshold, check = function(task, params, call, at) {
+  fit = fit_threshold, predict = predict_threshold,
+  line = \(model) threshold_line(model), check = function(task, params, call, at) {
     inner <- learner_method(params$learner, call)$check
     if (!is.null(inner)) inner(task, params$learner$params, call, at)
   }
@@ -203,7 +204,6 @@ model_thresholds <- function(model) {
 
 # What print() of a fitted model says of its thresholds, in one line.
 threshold_line <- function(model, n = 5L) {
-  if (model$learner$method != "threshold") return(NULL)
   if (!is.null(model$state$size)) return(paste0(counted(model$state$size, "label"), " for each row\n"))
   found <- model_thresholds(model)
   shown <- utils::head(found, n)

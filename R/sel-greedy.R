@@ -243,13 +243,6 @@ check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
     i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
 }
 
-# The arguments of sift_features() that the core needs.
-greedy_options <- function(input, begin, base = 2) {
-  list(k = input$k, begin = begin, excluded = input$excluded, unscored = input$constants %||% integer(),
-    min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds, score_rest = isTRUE(input$score_rest),
-    units = input$units)
-}
-
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.
 greedy_result <- function(input, path, begin, base = 2) {
   names <- input$names

@@ -421,3 +421,10 @@ bins_targets <- function(selector, target_bins) {
   kinds <- selector_method(selector)$kinds
   !is.null(target_bins) && "class" %in% kinds && !"numeric" %in% kinds
 }
+
+# The arguments of sift_features() that the core needs.
+greedy_options <- function(input, begin, base = 2) {
+  list(k = input$k, begin = begin, excluded = input$excluded, unscored = input$constants %||% integer(),
+    min_gain = input$min_gain * log2(base), max_seconds = input$max_seconds, score_rest = isTRUE(input$score_rest),
+    units = input$units)
+}

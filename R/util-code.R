@@ -53,7 +53,8 @@ spec_code <- function(spec) {
   defaults <- formals(constructor)
   # The `...` of searches, and of the settings of an answer.
   if ("..." %in% names(defaults)) {
-    defaults <- c(defaults, formals(if (inherits(spec, "mlanswer")) choice_control else search_control))
+    rest <- if (inherits(spec, "mlanswer")) "choice_control" else "search_control"
+    defaults <- c(defaults, formals(get0(rest, topenv())))
   }
   params <- spec$params %||% unclass(spec)
   params <- params[intersect(names(params), names(defaults))]

@@ -1,14 +1,12 @@
 # Checks the floors of R/:
 #   Rscript tools/check-layers.R
 # The name of a file begins with its room, and rooms stand on floors. A function calls functions of its own floor or of
-# lower ones, never of higher ones. Constructors of selectors, learners, measures, discretizers, resamplings and
-# settings make data, which may be a default anywhere; they are left out. Prints the calls upward. The exit status is 1
-# if there are any.
+# lower ones, never of higher ones. Prints the calls upward. The exit status is 1 if there are any.
 
 floors <- list(
-  c("aaa", "util", "mlsift", "RcppExports"), "task", "disc", "source",
-  c("sel", "select", "lrn", "learn", "msr", "measure", "resample"), "assess", c("search", "wrapper"), "bench", "tune",
-  "compare", "plot", c("answer", "report"), c("bridge", "reproduce")
+  c("aaa", "util", "mlsift", "RcppExports"), "task", "disc", "source", "resample", "measure", "msr", "learn", "select",
+  "sel", "lrn", "assess", "search", "wrapper", "bench", "tune", "compare", "plot", "answer", "report", "bridge",
+  "reproduce"
 )
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 setwd(dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE)))))
@@ -25,9 +23,7 @@ defined <- do.call(rbind, Map(function(file, code) {
   names <- vapply(Filter(is_definition, code), function(e) as.character(e[[2]]), "")
   if (length(names) > 0) data.frame(name = names, file = file)
 }, files, parsed))
-is_constructor <- grepl("^(sel|lrn|msr|disc|rs)_", defined$name) |
-  defined$name %in% c("search_control", "choice_control", "answer_control")
-home <- setNames(defined$file, defined$name)[!is_constructor]
+home <- setNames(defined$file, defined$name)
 uses <- do.call(rbind, Map(function(file, code) {
   if (basename(file) == "RcppExports.R") return(NULL)
   do.call(rbind, lapply(code, function(e) {

@@ -1,0 +1,68 @@
+# Measures of classes: values over targets, and checks of scores.
+
+# Means over targets, by the name of the measure.
+class_response_values <- function(truth, response, weights) {
+  mean_over_targets(seq_len(ncol(truth)), function(t) {
+    categories <- unique(c(truth[, t], response[, t]))
+    cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories), weights)
+  })
+}
+
+# `score`: a list of matrices as as_category_scores() gives it.
+class_score_values <- function(truth, score, asked, call, weights) {
+  if (!is.list(score)) score <- as_category_scores(score, "prediction", truth, call)
+  if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth), call)
+  mean_over_targets(seq_len(ncol(truth)), function(t) {
+    found <- score[[t]]
+    more <- setdiff(unique(truth[, t]), colnames(found))
+    found <- cbind(found, matrix(0, nrow(found), length(more), dimnames = list(NULL, more)))
+    cpp_class_scores_fit(match(truth[, t], colnames(found)), found, weights)
+  })
+}
+
+mean_over_targets <- function(targets, values_of) {
+  values <- do.call(rbind, lapply(targets, values_of))
+  apply(values, 2L, mean_defined)
+}
+
+# Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.
+as_category_scores <- function(x, arg, truth, call) {
+  if (!is.list(x) || is.data.frame(x)) x <- list(x)
+  q <- ncol(truth)
+  if (length(x) != q) abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
+    x = "It has {length(x)}."), call = call)
+  if (!is.null(names(x)) && !is.null(colnames(truth)) && !identical(names(x), colnames(truth))) {
+    odd <- which(names(x) != colnames(truth))[1L]
+    abort(c("{.arg {arg}} must hold the scores of the targets in their order.",
+      x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."), call = call)
+  }
+  lapply(x, function(one) {
+    one <- as_finite(one, arg, call, "a numeric matrix of rows x categories, or a list of such matrices")
+    if (nrow(one) != nrow(truth)) abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
+      x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."), call = call)
+    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) abort(c(
+      "The columns of {.arg {arg}} must be named by the categories, each once.",
+      x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."
+    ), call = call)
+    one
+  })
+}
+
+# For a prediction. Users' learners may also give one score for each target, which only users' own measures read.
+as_class_scores <- function(x, arg, truth, call) {
+  if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth, call) else as_scores(x, arg, call)
+}
+
+check_probabilities <- function(score, targets, call) {
+  for (t in seq_along(score)) {
+    one <- score[[t]]
+    odd <- which(one < 0 | one > 1)[1L]
+    row <- which(abs(rowSums(one) - 1) > 1e-6)[1L]
+    if (is.na(odd) && is.na(row)) next
+    value <- format(one[odd])
+    total <- format(sum(one[row, ]))
+    abort(c("Log loss needs probabilities: scores from 0 to 1 that sum to 1 in each row.",
+      x = if (!is.na(odd)) "There is a score of {value}." else "Those of row {row} sum to {total}.",
+      i = if (length(score) > 1L) "This is target {.val {targets[t] %||% t}}."), call = call)
+  }
+}
