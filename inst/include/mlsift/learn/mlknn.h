@@ -4,6 +4,8 @@
 #include "neighbor_labels.h"
 
 #include <cstddef>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 namespace mlsift {
@@ -21,66 +23,86 @@ struct MlknnCounts {
   std::vector<int> with, without;  // [l * (k + 1) + j]
 };
 
+/// Counts rows by how many of their neighbors have a label, on each prefix of the features. For one thread.
+class MlknnCounter {
+ public:
+  MlknnCounter(const KnownLabels& labels, std::size_t k, std::size_t prefixes)
+      : labels_(labels), k_(k), counter_(labels, k), own_(labels.n_labels(), off) {
+    const std::vector<int> zeros(labels.n_labels() * (k + 1), 0);
+    counts_.assign(prefixes, {zeros, zeros});
+  }
+
+  void add_row(std::size_t p, std::size_t row, const Neighbor* neighbors) {
+    mark(row, on, unknown);
+    const auto add = [&](std::size_t l, std::size_t j) {
+      if (own_[l] != unknown) ++(own_[l] == on ? counts_[p].with : counts_[p].without)[l * (k_ + 1) + j];
+    };
+    // Count 0 is left to counts(). In its place are the rows for which l is unknown in all neighbors.
+    counter_.count(
+        neighbors,
+        [&](std::size_t l, std::size_t j) {
+          if (j > 0) add(l, j);
+        },
+        [&](std::size_t l, std::size_t, std::size_t u) {
+          if (u == k_) add(l, 0);
+        });
+    mark(row, off, off);
+  }
+
+  void operator+=(const MlknnCounter& other) {
+    for (std::size_t p = 0; p < counts_.size(); ++p) {
+      for (std::size_t i = 0; i < counts_[p].with.size(); ++i) {
+        counts_[p].with[i] += other.counts_[p].with[i];
+        counts_[p].without[i] += other.counts_[p].without[i];
+      }
+    }
+  }
+
+  /// Of all rows, once they are added.
+  std::vector<MlknnCounts> counts() const {
+    std::vector<MlknnCounts> result = counts_;
+    for (MlknnCounts& one : result) {
+      for (std::size_t l = 0; l < labels_.n_labels(); ++l) {
+        const auto rest_at_zero = [&](std::vector<int>& counts, int rows) {
+          int* const c = counts.data() + l * (k_ + 1);
+          c[0] = std::accumulate(c, c + k_ + 1, rows, std::minus<>());
+        };
+        rest_at_zero(one.with, labels_.with(l));
+        rest_at_zero(one.without, labels_.known(l) - labels_.with(l));
+      }
+    }
+    return result;
+  }
+
+ private:
+  enum : char { off, on, unknown };
+
+  void mark(std::size_t row, char as_on, char as_unknown) {
+    const auto set = [&](const Targets& cells, char value) {
+      for (const int* l = cells.begin(row); l != cells.end(row); ++l) own_[static_cast<std::size_t>(*l)] = value;
+    };
+    set(labels_.on, as_on);
+    if (labels_.unknown) set(*labels_.unknown, as_unknown);
+  }
+
+  const KnownLabels& labels_;
+  std::size_t k_;
+  KnownCounter counter_;
+  std::vector<MlknnCounts> counts_;  // by prefix
+  std::vector<char> own_;            // the labels of a row
+};
+
 /// The leave-one-out counts on each prefix of the features.
 template <class Distances>
 std::vector<MlknnCounts> mlknn_counts(const Context& context, const Distances& distances, std::size_t k,
                                       const std::vector<std::size_t>& prefixes, const KnownLabels& labels) {
-  const std::size_t q = labels.n_labels(), size = q * (k + 1);
-  enum : char { off, on, unknown };
-  struct Worker {
-    KnownCounter counter;
-    std::vector<MlknnCounts> counts;
-    std::vector<MlknnCounts> lonely;  // rows for which l is unknown in all neighbors, [l]
-    std::vector<char> own;
-  };
-  const auto zeros = [&](std::size_t length) {
-    return std::vector<MlknnCounts>(prefixes.size(), {std::vector<int>(length, 0), std::vector<int>(length, 0)});
-  };
-  const Worker scratch{KnownCounter(labels, k), zeros(size), zeros(labels.unknown ? q : 0), std::vector<char>(q, off)};
-  const std::vector<Worker> workers =
-      nearest(context, distances, k, prefixes, true, scratch,
-              [&](Worker& mine, std::size_t p, std::size_t row, const Neighbor* neighbors) {
-                const auto mark = [&](const Targets& cells, char value) {
-                  for (const int* l = cells.begin(row); l != cells.end(row); ++l)
-                    mine.own[static_cast<std::size_t>(*l)] = value;
-                };
-                mark(labels.on, on);
-                if (labels.unknown) mark(*labels.unknown, unknown);
-                mine.counter.count(
-                    neighbors,
-                    [&](std::size_t l, std::size_t j) {
-                      if (mine.own[l] == unknown) return;
-                      ++(mine.own[l] ? mine.counts[p].with : mine.counts[p].without)[l * (k + 1) + j];
-                    },
-                    [&](std::size_t l, std::size_t, std::size_t u) {
-                      if (u < k || mine.own[l] == unknown) return;
-                      ++(mine.own[l] ? mine.lonely[p].with : mine.lonely[p].without)[l];
-                    });
-                mark(labels.on, off);
-                if (labels.unknown) mark(*labels.unknown, off);
+  std::vector<MlknnCounter> workers =
+      nearest(context, distances, k, prefixes, true, MlknnCounter(labels, k, prefixes.size()),
+              [](MlknnCounter& mine, std::size_t p, std::size_t row, const Neighbor* neighbors) {
+                mine.add_row(p, row, neighbors);
               });
-
-  std::vector<MlknnCounts> total = zeros(size);
-  for (std::size_t p = 0; p < prefixes.size(); ++p) {
-    for (const Worker& worker : workers) {
-      for (std::size_t i = 0; i < size; ++i) {
-        total[p].with[i] += worker.counts[p].with[i];
-        total[p].without[i] += worker.counts[p].without[i];
-      }
-    }
-    for (std::size_t l = 0; l < q; ++l) {  // the rows not counted have no neighbor with the label
-      int* with = total[p].with.data() + l * (k + 1);
-      int* without = total[p].without.data() + l * (k + 1);
-      with[0] = labels.with(l);
-      without[0] = labels.known(l) - labels.with(l);
-      for (std::size_t j = 1; j <= k; ++j) with[0] -= with[j], without[0] -= without[j];
-      if (!labels.unknown) continue;
-      for (const Worker& worker : workers) {
-        with[0] -= worker.lonely[p].with[l], without[0] -= worker.lonely[p].without[l];
-      }
-    }
-  }
-  return total;
+  for (std::size_t w = 1; w < workers.size(); ++w) workers[0] += workers[w];
+  return workers[0].counts();
 }
 
 /// P(H) of a label with n_l of N rows.

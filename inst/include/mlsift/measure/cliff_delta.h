@@ -22,6 +22,51 @@ struct CliffDeltas {
   std::vector<double> fewer;  ///< the number of rows with the label or without, whichever is smaller
 };
 
+namespace detail {
+
+// The sums of one label over rows in the order of values, see cliff_deltas().
+struct CliffSums {
+  double with = 0, unknown = 0;            // below the present level
+  double tied_with = 0, tied_unknown = 0;  // at it
+  double component = 0, squares = 0, squared_ranks = 0;
+  bool met = false;  // whether the present level has cells of the label
+
+  // The present level has rows of weight `ties`, with midrank a; `all`: of all rows.
+  void end_level(double a, double ties, double all) {
+    const double p = with + tied_with / 2, one = a - p - unknown - tied_unknown / 2;
+    component += tied_with * one;
+    squares += tied_with * one * one;
+    squared_ranks += tied_with * (2 * p * (all - a) - tied_with * ties / 4);
+    squared_ranks -= (tied_with + tied_unknown) * p * p;
+    with += tied_with;
+    unknown += tied_unknown;
+    tied_with = tied_unknown = 0;
+    met = false;
+  }
+};
+
+inline CliffDeltas cliff_deltas_of(const std::vector<CliffSums>& sums, double all) {
+  const std::vector<double> none(sums.size(), std::numeric_limits<double>::quiet_NaN());
+  CliffDeltas found{none, none, none};
+  const double least = 1e-12 * all;  // what rounding leaves of sums of weights
+  for (std::size_t l = 0; l < sums.size(); ++l) {
+    const CliffSums& s = sums[l];
+    const double m = s.with, n = all - m - s.unknown;
+    if (m <= least || n <= least) continue;
+    const double auc = s.component / (m * n), delta = 2 * auc - 1;
+    const double spread = std::max(0.0, s.squares / (n * n) - m * auc * auc);
+    const double other = std::max(0.0, s.squared_ranks / (m * m) - n * (1 - auc) * (1 - auc));
+    const bool apart = std::abs(delta) > 1 - 1e-12;
+    if (!apart && spread + other <= least) continue;  // all values are equal
+    found.value[l] = delta;
+    found.fewer[l] = std::min(m, n);
+    if (!apart && m > 1 && n > 1) found.variance[l] = 4 * (spread / (m * (m - 1)) + other / (n * (n - 1)));
+  }
+  return found;
+}
+
+}  // namespace detail
+
 /// Cliff's (1993) delta of a feature and each of q labels: P(x > x') - P(x < x') for a row with the label and one
 /// without, which is 2 AUC - 1; and 4 times the variance of AUC by DeLong, DeLong & Clarke-Pearson (1988), Biometrics
 /// 44:837-845.
@@ -42,12 +87,6 @@ struct CliffDeltas {
 /// cost    rows + cells
 inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const LabelCells& cells, std::size_t q,
                                 const double* weight) {
-  struct Sums {
-    double with = 0, unknown = 0;            // below the present level
-    double tied_with = 0, tied_unknown = 0;  // at it
-    double component = 0, squares = 0, squared_ranks = 0;
-    bool met = false;
-  };
   std::vector<std::size_t> rows;
   double all = 0;
   for (std::size_t i = 0; i < n_rows; ++i) {
@@ -56,7 +95,7 @@ inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const Labe
     all += weight[i];
   }
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return level[a] < level[b]; });
-  std::vector<Sums> sums(q);
+  std::vector<detail::CliffSums> sums(q);
   std::vector<std::size_t> met;
   double below = 0;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
@@ -65,46 +104,17 @@ inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const Labe
       const std::size_t i = rows[end];
       ties += weight[i];
       for (int c = cells.start[i]; c < cells.start[i + 1]; ++c) {
-        Sums& s = sums[static_cast<std::size_t>(cells.label[c])];
+        detail::CliffSums& s = sums[static_cast<std::size_t>(cells.label[c])];
         (cells.on[c] != 0 ? s.tied_with : s.tied_unknown) += weight[i];
         if (!s.met) met.push_back(static_cast<std::size_t>(cells.label[c]));
         s.met = true;
       }
     }
-    const double a = below + ties / 2;
-    for (const std::size_t l : met) {
-      Sums& s = sums[l];
-      const double p = s.with + s.tied_with / 2, component = a - p - s.unknown - s.tied_unknown / 2;
-      s.component += s.tied_with * component;
-      s.squares += s.tied_with * component * component;
-      s.squared_ranks += s.tied_with * (2 * p * (all - a) - s.tied_with * ties / 4);
-      s.squared_ranks -= (s.tied_with + s.tied_unknown) * p * p;
-      s.with += s.tied_with;
-      s.unknown += s.tied_unknown;
-      s.tied_with = s.tied_unknown = 0;
-      s.met = false;
-    }
+    for (const std::size_t l : met) sums[l].end_level(below + ties / 2, ties, all);
     met.clear();
     below += ties;
   }
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> nothing(q, none);
-  CliffDeltas found{nothing, nothing, nothing};
-  const double least = 1e-12 * all;  // what rounding leaves of sums of weights
-  for (std::size_t l = 0; l < q; ++l) {
-    const Sums& s = sums[l];
-    const double m = s.with, n = all - m - s.unknown;
-    if (m <= least || n <= least) continue;
-    const double auc = s.component / (m * n), delta = 2 * auc - 1;
-    const double spread = std::max(0.0, s.squares / (n * n) - m * auc * auc);
-    const double other = std::max(0.0, s.squared_ranks / (m * m) - n * (1 - auc) * (1 - auc));
-    const bool apart = std::abs(delta) > 1 - 1e-12;
-    if (!apart && spread + other <= least) continue;  // all values are equal
-    found.value[l] = delta;
-    found.fewer[l] = std::min(m, n);
-    if (!apart && m > 1 && n > 1) found.variance[l] = 4 * (spread / (m * (m - 1)) + other / (n * (n - 1)));
-  }
-  return found;
+  return detail::cliff_deltas_of(sums, all);
 }
 
 }  // namespace mlsift

@@ -197,102 +197,128 @@ class LogisticLasso {
   // norm_ of the given units.
   void gradients(const std::vector<std::size_t>& units) { longest_gradient(context_, x_, units, r_.data(), q_, norm_); }
 
-  // Minimizes the quadratic model at W over a working set, until an epoch moves less than `enough`. Then moves toward
-  // its minimum as long as the objective falls.
-  void newton_step(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
+  // The quadratic model at W over a working set, and its minimum as far as it is found.
+  struct Model {
     WorkingUnits units;
-    units.targets = q_;
-    units.start = starts_of(x_, working);
-    for (const std::size_t u : working) units.weight.push_back(x_.weight(u));
-    const std::vector<std::size_t>& start = units.start;
-    const std::vector<std::size_t> columns = columns_of(x_, working);
-    std::vector<double> rows, before;
-    w.spread(working, start, q_, before);
-    rows = before;
-
-    // left: the negative gradient of the model by cell; weight: its curvature.
-    std::vector<double> left = r_, weight(n_ * q_), whole(q_, 0.0), moved(q_, 0.0);
     LengthsByTarget lengths;
-    std::vector<double>& h = lengths.square;
-    h.assign(columns.size() * q_, 0.0);
-    for (std::size_t e = 0; e < weight.size(); ++e) {
-      weight[e] = cell(e) > 0 ? cell(e) * LogisticLoss::curvature(y_[e] - r_[e] / cell(e)) : 0;
-    }
-    for (std::size_t i = 0; i < n_; ++i) add_scaled(whole.data(), weight.data() + i * q_, 1, q_);
-    for (std::size_t s = 0; s < working.size(); ++s) {
-      // The columns of a block are updated together: their joint curvature is at most that of each times their number.
-      const double together = static_cast<double>(start[s + 1] - start[s]);
-      for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
-        double* const to = h.data() + c * q_;
-        x_.each(columns[c],
-                [&](std::size_t i, double v) { add_scaled(to, weight.data() + i * q_, v * v * together, q_); });
-        for (std::size_t l = 0; l < q_; ++l) to[l] = std::max(to[l], 1e-12 * square_[working[s]]);
-      }
-    }
+    std::vector<std::size_t> working, columns;
+    std::vector<double> before, rows;  // coefficients at W, and at the minimum
+    std::vector<double> left, weight;  // by cell: the negative gradient at `rows`, and the curvature
+    std::vector<double> whole, moved;  // by label: the curvature of the intercept, and by how much it moved
+  };
 
-    std::vector<double> u, delta;
+  // Minimizes the model until an epoch moves less than `enough`. Then moves toward its minimum as long as the objective
+  // falls.
+  void newton_step(const RowPenalty& penalty, const std::vector<std::size_t>& working, double enough, ActiveRows& w) {
+    Model model = model_at(w, working);
     Poll poll(context_);
     for (int epoch = 0; epoch < 300; ++epoch) {
-      double change = 0;
-      for (std::size_t s = 0; s < working.size(); ++s) {
-        const std::size_t first = start[s] * q_, size = start[s + 1] * q_ - first;
-        u.resize(size);
-        delta.resize(size);
-        for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
-          x_.cross(columns[c], left.data(), q_, u.data() + c * q_ - first);
-        }
-        if (!lengths.update(units, penalty, s, u.data(), rows.data() + first, delta.data())) continue;
-        for (std::size_t e = 0; e < size; ++e) change += (h[first + e] + penalty.ridge) * delta[e] * delta[e];
-        for (std::size_t c = start[s]; c < start[s + 1]; ++c) {
-          const double* const by = delta.data() + c * q_ - first;
-          x_.each(columns[c], [&](std::size_t i, double v) {
-            add_products(left.data() + i * q_, weight.data() + i * q_, by, -v, q_);
-          });
-        }
-      }
-      // The intercepts.
-      std::vector<double> step(q_, 0.0);
-      for (std::size_t i = 0; i < n_; ++i) add_scaled(step.data(), left.data() + i * q_, 1, q_);
-      for (std::size_t l = 0; l < q_; ++l) {
-        step[l] /= whole[l];
-        change += whole[l] * step[l] * step[l];
-        moved[l] += step[l];
-      }
-      for (std::size_t i = 0; i < n_; ++i) {
-        add_products(left.data() + i * q_, weight.data() + i * q_, step.data(), -1, q_);
-      }
+      double change = move_units(model, penalty);
+      change += move_intercepts(model);
       poll();
       if (change <= enough) break;
     }
+    w = backtrack(model, penalty, w);
+  }
 
-    // Backtracking.
-    std::vector<double> direction(n_ * q_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i)
-      std::copy(moved.begin(), moved.end(), direction.begin() + static_cast<std::ptrdiff_t>(i * q_));
-    std::vector<double> difference(rows.size());
-    for (std::size_t e = 0; e < rows.size(); ++e) difference[e] = rows[e] - before[e];
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      x_.add_outer(columns[c], difference.data() + c * q_, 1, q_, direction.data());
+  Model model_at(const ActiveRows& w, const std::vector<std::size_t>& working) const {
+    Model model;
+    model.working = working;
+    model.units.targets = q_;
+    model.units.start = starts_of(x_, working);
+    for (const std::size_t u : working) model.units.weight.push_back(x_.weight(u));
+    model.columns = columns_of(x_, working);
+    w.spread(working, model.units.start, q_, model.before);
+    model.rows = model.before;
+    model.left = r_;
+    model.weight.resize(n_ * q_);
+    for (std::size_t e = 0; e < model.weight.size(); ++e) {
+      model.weight[e] = cell(e) > 0 ? cell(e) * LogisticLoss::curvature(y_[e] - r_[e] / cell(e)) : 0;
     }
-    const std::vector<std::size_t> none;
+    model.whole.assign(q_, 0.0);
+    model.moved.assign(q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) add_scaled(model.whole.data(), model.weight.data() + i * q_, 1, q_);
+    measure_columns(model);
+    return model;
+  }
+
+  // The columns of a block are updated together: their joint curvature is at most that of each times their number.
+  void measure_columns(Model& model) const {
+    model.lengths.square.assign(model.columns.size() * q_, 0.0);
+    for (std::size_t c = 0; c < model.columns.size(); ++c) {
+      const std::size_t j = model.columns[c], u = x_.unit_of(j);
+      const double together = static_cast<double>(x_.unit_size(u));
+      double* const to = model.lengths.square.data() + c * q_;
+      x_.each(j, [&](std::size_t i, double v) { add_scaled(to, model.weight.data() + i * q_, v * v * together, q_); });
+      for (std::size_t l = 0; l < q_; ++l) to[l] = std::max(to[l], 1e-12 * square_[u]);
+    }
+  }
+
+  // One epoch. Returns how much it moved, by the curvature of the model.
+  double move_units(Model& model, const RowPenalty& penalty) {
+    double change = 0;
+    std::vector<double> u, delta;
+    for (std::size_t s = 0; s < model.working.size(); ++s) {
+      const std::size_t begin = model.units.start[s], end = model.units.start[s + 1], first = begin * q_;
+      u.resize((end - begin) * q_);
+      delta.resize(u.size());
+      for (std::size_t c = begin; c < end; ++c) {
+        x_.cross(model.columns[c], model.left.data(), q_, u.data() + c * q_ - first);
+      }
+      if (!model.lengths.update(model.units, penalty, s, u.data(), model.rows.data() + first, delta.data())) continue;
+      for (std::size_t e = 0; e < delta.size(); ++e) {
+        change += (model.lengths.square[first + e] + penalty.ridge) * delta[e] * delta[e];
+      }
+      for (std::size_t c = begin; c < end; ++c) {
+        const double* const by = delta.data() + c * q_ - first;
+        x_.each(model.columns[c], [&](std::size_t i, double v) {
+          add_products(model.left.data() + i * q_, model.weight.data() + i * q_, by, -v, q_);
+        });
+      }
+    }
+    return change;
+  }
+
+  double move_intercepts(Model& model) const {
+    double change = 0;
+    std::vector<double> step(q_, 0.0);
+    for (std::size_t i = 0; i < n_; ++i) add_scaled(step.data(), model.left.data() + i * q_, 1, q_);
+    for (std::size_t l = 0; l < q_; ++l) {
+      step[l] /= model.whole[l];
+      change += model.whole[l] * step[l] * step[l];
+      model.moved[l] += step[l];
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      add_products(model.left.data() + i * q_, model.weight.data() + i * q_, step.data(), -1, q_);
+    }
+    return change;
+  }
+
+  // W moved toward the minimum of the model: half as far until the objective is below what the model promises.
+  ActiveRows backtrack(const Model& model, const RowPenalty& penalty, const ActiveRows& w) const {
+    std::vector<double> direction, difference = model.rows, z;
+    for (std::size_t i = 0; i < n_; ++i) direction.insert(direction.end(), model.moved.begin(), model.moved.end());
+    for (std::size_t e = 0; e < difference.size(); ++e) difference[e] -= model.before[e];
+    for (std::size_t c = 0; c < model.columns.size(); ++c) {
+      x_.add_outer(model.columns[c], difference.data() + c * q_, 1, q_, direction.data());
+    }
+    const auto penalty_at = [&](const ActiveRows& rows) { return penalty_sums(x_, penalty, rows, {}, norm_).value; };
     ActiveRows next;
-    next.assign(working, start, q_, rows);
-    const double penalty_before = penalty_sums(x_, penalty, w, none, norm_).value;
-    const double expected = -inner(r_.data(), direction.data(), direction.size()) +
-                            penalty_sums(x_, penalty, next, none, norm_).value - penalty_before;
-    std::vector<double> z(z_.size());
+    next.assign(model.working, model.units.start, q_, model.rows);
+    const double expected = -inner(r_.data(), direction.data(), direction.size()) + penalty_at(next) - penalty_at(w);
     double step = 1;
     for (int tries = 0; tries < 40; ++tries, step /= 2) {
       if (step < 1) {
-        for (std::size_t e = 0; e < rows.size(); ++e) rows[e] = before[e] + step * difference[e];
-        next.assign(working, start, q_, rows);
+        std::vector<double> rows = model.before;
+        add_scaled(rows.data(), difference.data(), step, rows.size());
+        next.assign(model.working, model.units.start, q_, rows);
       }
       z = z_;
       add_scaled(z.data(), direction.data(), step, z.size());
-      const double value = loss(z) + penalty_sums(x_, penalty, next, none, norm_).value;
+      const double value = loss(z) + penalty_at(next);
       if (value <= value_ + 1e-4 * step * std::min(expected, 0.0) + 1e-14 * std::fabs(value_)) break;
     }
-    w = next;
+    return next;
   }
 
   const Context& context_;

@@ -138,28 +138,46 @@ class TargetLasso {
     const double products = static_cast<double>(columns.size() * x_.n_columns());
     const bool by_products = !exact && products < x_.stored() + 2.0 * static_cast<double>(x_.n_rows()) &&
                              !too_many(columns.size(), x_.n_columns());
-    if (by_products && !too_many(last_columns_, last_columns_)) {
-      moved_ += distance(last_, w);
-    } else {
-      moved_ = 0;
-      std::fill(at_.begin(), at_.end(), -1.0);
-    }
-    last_ = w;
+    find_near(w, penalty, by_products && !too_many(last_columns_, last_columns_));
     last_columns_ = columns.size();
-    near_.clear();
-    for (const std::size_t u : units_) {
-      const double reach = norm_[u] + (1 + 1e-9) * (moved_ - at_[u]) * std::sqrt(square_[u]);
-      if (at_[u] < 0 || reach >= penalty * x_.weight(u) || w.has(u)) near_.push_back(u);
-    }
     if (by_products) {
       measure(near_);
       products_.need(columns, columns_of(x_, near_));
     } else {
       residuals(w);
     }
-    std::vector<double> fitted(near_.size(), 0.0);
     const double work =
         by_products ? static_cast<double>(near_.size() * columns.size() * q_) : x_.stored() * static_cast<double>(q_);
+    const double fitted = measure_near(w, by_products, work);
+    near_.erase(std::remove_if(near_.begin(), near_.end(),
+                               [&](std::size_t u) { return norm_[u] < penalty * x_.weight(u) && !w.has(u); }),
+                near_.end());
+    with_targets_ = target_squares_;
+    for (std::size_t s = 0; s < w.unit.size(); ++s) {
+      with_targets_ -= inner(w.values[s].data(), cross_.data() + x_.unit_begin(w.unit[s]) * q_, w.values[s].size());
+    }
+    if (by_products) residual_squares_ = with_targets_ - fitted;
+  }
+
+  // near_: the units of W, and those that may reach the penalty. `bounded`: the distance from the last model is used.
+  void find_near(const ActiveRows& w, double penalty, bool bounded) {
+    if (bounded) {
+      moved_ += distance(last_, w);
+    } else {
+      moved_ = 0;
+      std::fill(at_.begin(), at_.end(), -1.0);
+    }
+    last_ = w;
+    near_.clear();
+    for (const std::size_t u : units_) {
+      const double reach = norm_[u] + (1 + 1e-9) * (moved_ - at_[u]) * std::sqrt(square_[u]);
+      if (at_[u] < 0 || reach >= penalty * x_.weight(u) || w.has(u)) near_.push_back(u);
+    }
+  }
+
+  // The norms of the units in near_, from products or residuals. Returns the sum of X'R times W.
+  double measure_near(const ActiveRows& w, bool by_products, double work) {
+    std::vector<double> fitted(near_.size(), 0.0);
     parallel_for(context_, near_.size(), work, [&](int, std::size_t begin, std::size_t end) {
       std::vector<double> p;
       for (std::size_t i = begin; i < end; ++i) {
@@ -179,14 +197,7 @@ class TargetLasso {
         if (const double* const rows = w.rows(u)) fitted[i] = inner(p.data(), rows, p.size());
       }
     });
-    near_.erase(std::remove_if(near_.begin(), near_.end(),
-                               [&](std::size_t u) { return norm_[u] < penalty * x_.weight(u) && !w.has(u); }),
-                near_.end());
-    with_targets_ = target_squares_;
-    for (std::size_t s = 0; s < w.unit.size(); ++s) {
-      with_targets_ -= inner(w.values[s].data(), cross_.data() + x_.unit_begin(w.unit[s]) * q_, w.values[s].size());
-    }
-    if (by_products) residual_squares_ = with_targets_ - std::accumulate(fitted.begin(), fitted.end(), 0.0);
+    return std::accumulate(fitted.begin(), fitted.end(), 0.0);
   }
 
   // to -= X_j'X W, for each target.

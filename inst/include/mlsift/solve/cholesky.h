@@ -16,6 +16,9 @@ namespace mlsift {
 ///
 /// A pivot of at most 1e-13 of its diagonal entry means that the column depends on earlier ones. It is left out: its
 /// entry of x is 0.
+///
+/// LAPACK has neither such pivots nor a fixed order of sums: its bits differ between libraries and their threads. The
+/// reference library takes twice as long (1,000 columns: 0.4 s in place of 0.2 s).
 class Cholesky {
  public:
   /// `a`: n x n by rows; its lower triangle is read and overwritten by L.

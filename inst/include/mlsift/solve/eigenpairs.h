@@ -40,7 +40,8 @@ inline double length(double x, double y) {
 }
 
 // Eigenvalues of a symmetric tridiagonal matrix by implicit QL; `below` has an unused last element. `z` holds `rows`
-// rows of the m x m unit matrix, column by column; its columns become eigenvectors.
+// rows of the m x m unit matrix, column by column; its columns become eigenvectors. Lanczos' method needs one row only,
+// which LAPACK does not offer: with all rows, m = 1,000 takes 5 s in place of 0.05 s.
 inline void tridiagonal_ql(std::vector<double>& diagonal, std::vector<double> below, std::vector<double>& z,
                            std::size_t rows) {
   const std::size_t m = diagonal.size();
