@@ -25,56 +25,70 @@ as_code <- function(x) {
     return(strsplit(code, "\n", fixed = TRUE)[[1L]])
   }
   check_class(x, "mlsift", "Make one with {.fn sift}, or a benchmark with {.fn benchmark_selectors}.")
-  params <- x$setup$choice
-  options <- x$setup$options
-  call <- function(name, ...) call_code(name, list(...))
-  named <- function(field, code) named_code(code, paste0("answer$setup$", field))
-  default <- x$setup$default
-  selectors <- if (default[["selectors"]]) "default_selectors(task)" else
-    named("choice$selectors", code_list(names(params$selectors), params$selectors))
-  measure <- named("choice$measure", value_code(params$measure))
-  learners <- if (default[["learner"]]) paste0("default_learners(task, ", measure, ")") else
-    named("choice$learner", code_list(names(params$learner), params$learner))
-  bins <- given_code(options$target_bins)
-  # An imputer may have a class from outside this package.
-  impute <- if (inherits(options$impute, "mlimputer")) spec_code(options$impute)
-  else if (!is.null(options$impute)) "answer$setup$options$impute"
-  own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
-  disc <- if (!is_default(options$discretizer, quote(disc_auto()))) spec_code(options$discretizer)
-  settings <- x$tuning[c("rule", "tolerance")]
-  settings <- settings[!vapply(names(settings), \(name) is_default(settings[[name]], formals(sel_best)[[name]]), NA)]
-  rule <- lapply(settings, value_code)
-  given <- c(list("selectors", "learner", measure, k = if (!is.null(params$k)) value_code(params$k),
-    resampling = if (!own) named("choice$resampling", spec_code(params$resampling))), rule)
-  # What benchmarks have no argument for cannot be repeated by one.
-  wishes <- Map(named, paste0("wishes$", names(x$setup$wishes)), lapply(x$setup$wishes, value_code))
-  names(wishes) <- names(x$setup$wishes)
-  selector <- named_code(spec_code(x$tuning$selector), "answer$tuning$selector")
-  best <- if (nrow(x$quality) > 0L && length(wishes) == 0L) code_line("sel_best", given)
+  parts <- answer_code_parts(x)
   code <- c(
-    "library(mlsift)",
-    if (length(x$setup$excluded) > 0L) {
-      paste0("task <- task[, setdiff(feature_names(task), ", named("excluded", value_code(x$setup$excluded)), ")]")
-    },
-    if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"),
-    paste("selectors <-", selectors), paste("learner <-", learners),
+    "library(mlsift)", dropping_code(x),
+    paste("selectors <-", parts$selectors), paste("learner <-", parts$learners),
     "", "# The choice",
-    paste("tuning <-", call_code("tune_selection", c(list("task"), given,
-      list(discretizer = disc, target_bins = bins, impute = impute), wishes))),
+    paste("tuning <-", call_code("tune_selection", c(list("task"), parts$choice, parts$options, parts$wishes))),
     "", "# What it chose",
-    paste("selection <-", call_code("sift_features", c(list("task", selector,
-      if (!takes_all(x$tuning)) x$tuning$k, discretizer = disc, impute = impute,
-      target_bins = if (bins_targets(x$tuning$selector, options$target_bins)) bins), wishes))),
-    "smaller <- subset_features(task, selection)",
-    if (!is.null(best)) c("", "# What the choice is worth on other rows",
-      paste("bench <-", call("benchmark_selectors", "list(task = task)", best, "lrn_chosen()",
-        named("outer", spec_code(x$setup$outer)), k = x$setup$most, measures = measure, discretizer = disc,
-        impute = impute, target_bins = bins)))
+    paste("selection <-", call_code("sift_features", c(list("task", parts$selector,
+      if (!takes_all(x$tuning)) x$tuning$k), parts$options[c("discretizer", "impute")],
+    list(target_bins = if (bins_targets(x$tuning$selector, x$setup$options$target_bins)) parts$options$target_bins),
+    parts$wishes))),
+    "smaller <- subset_features(task, selection)", estimate_code(x, parts)
   )
   if (any(grepl("answer$", code, fixed = TRUE))) {
     code <- append(code, "# `answer` is the result that this code repeats: it holds what is too long to write.", 1L)
   }
   unlist(strsplit(code, "\n", fixed = TRUE) |> lapply(function(lines) if (length(lines) == 0L) "" else lines))
+}
+
+# Code, or the field of the answer's setup that holds its value, if it is long.
+setup_code <- function(field, code) named_code(code, paste0("answer$setup$", field))
+
+# The code of what several calls share: selectors, learners, measure, the arguments of the choice and its options.
+answer_code_parts <- function(x) {
+  params <- x$setup$choice
+  options <- x$setup$options
+  default <- x$setup$default
+  measure <- setup_code("choice$measure", value_code(params$measure))
+  specs <- function(field) setup_code(paste0("choice$", field), code_list(names(params[[field]]), params[[field]]))
+  own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
+  rule <- x$tuning[c("rule", "tolerance")]
+  rule <- rule[!vapply(names(rule), \(name) is_default(rule[[name]], formals(sel_best)[[name]]), NA)]
+  # An imputer may have a class from outside this package.
+  impute <- if (inherits(options$impute, "mlimputer")) spec_code(options$impute)
+  else if (!is.null(options$impute)) "answer$setup$options$impute"
+  list(
+    measure = measure, selectors = if (default[["selectors"]]) "default_selectors(task)" else specs("selectors"),
+    learners = if (default[["learner"]]) paste0("default_learners(task, ", measure, ")") else specs("learner"),
+    selector = named_code(spec_code(x$tuning$selector), "answer$tuning$selector"),
+    choice = c(list("selectors", "learner", measure, k = if (!is.null(params$k)) value_code(params$k),
+      resampling = if (!own) setup_code("choice$resampling", spec_code(params$resampling))), lapply(rule, value_code)),
+    options = list(
+      discretizer = if (!is_default(options$discretizer, quote(disc_auto()))) spec_code(options$discretizer),
+      target_bins = given_code(options$target_bins), impute = impute
+    ),
+    wishes = Map(setup_code, paste0("wishes$", names(x$setup$wishes)), lapply(x$setup$wishes, value_code)) |>
+      stats::setNames(names(x$setup$wishes))
+  )
+}
+
+dropping_code <- function(x) {
+  excluded <- x$setup$excluded
+  c(if (length(excluded) > 0L) paste0("task <- task[, setdiff(feature_names(task), ",
+    setup_code("excluded", value_code(excluded)), ")]"),
+  if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"))
+}
+
+# What benchmarks have no argument for cannot be repeated by one.
+estimate_code <- function(x, parts) {
+  if (nrow(x$quality) == 0L || length(parts$wishes) > 0L) return(NULL)
+  arguments <- c(list("list(task = task)", code_line("sel_best", parts$choice), "lrn_chosen()",
+    setup_code("outer", spec_code(x$setup$outer)), k = x$setup$most, measures = parts$measure),
+  parts$options[c("discretizer", "impute", "target_bins")])
+  c("", "# What the choice is worth on other rows", paste("bench <-", call_code("benchmark_selectors", arguments)))
 }
 
 # A call on one line. `arguments`: as in call_code().

@@ -1,8 +1,8 @@
-# What sift() says of each chosen feature: how often it was chosen, what could stand in for it, and which targets it
+# What sift() gives for each chosen feature: how often it was chosen, what could stand in for it, and which targets it
 # serves.
 
-# The table of chosen features. Its attribute `similarity` holds their symmetrical uncertainties. Where all features
-# were chosen, those of the smallest set within the tolerance come first, and only these are described.
+# list(features, similarity): the table of chosen features, and their symmetrical uncertainties. Where all features were
+# chosen, those of the smallest set within the tolerance come first, and only these are described.
 describe_features <- function(answer, stand_ins, call) {
   selection <- answer$selection
   task <- filled_in(answer$task, attr(selection, "imputer"))
@@ -29,13 +29,11 @@ describe_features <- function(answer, stand_ins, call) {
   features$stand_ins <- c(others, none)
   features$serves <- c(served_targets(task[, index], options), none)
   features$chance <- answer$chance %||% NA_real_
-  structure(features, similarity = found$among)
+  list(features = features, similarity = found$among)
 }
 
-# The effects of the chosen features, or of those that are described.
 chosen_effects <- function(answer) {
-  described <- answer$features$feature[seq_len(nrow(answer$similarity %||% attr(answer$features, "similarity")))]
-  feature_effects(answer$task, described)
+  feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
 }
 
 # Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;

@@ -1,6 +1,6 @@
 #' From data to an answer
 #'
-#' Chooses a learner, a selector and a number of features, estimates honestly what the choice is worth, and says which
+#' Chooses a learner, a selector and a number of features, estimates honestly what the choice is worth, and shows which
 #' features it chose, how sure that is, what could be taken instead, and how they go together with the targets. The
 #' answer predicts new rows.
 #'
@@ -18,10 +18,11 @@
 #'    this, see [lrn_threshold()], so that rare labels are predicted, too.
 #'
 #' @section Stand-ins:
-#' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and says nearly the same: their
-#' symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features discretized as selectors see
-#' them. With `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the chosen
-#' set, with \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k` assessments.
+#' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and has nearly the same information:
+#' their symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features discretized as selectors
+#' see them. With `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the
+#' chosen set, with \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k`
+#' assessments.
 #'
 #' @section Quality:
 #' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that
@@ -47,31 +48,30 @@
 #' @section Rows that belong together:
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside, and
 #' with `time` and without `group`, models are tested on later rows than those that they learned from, see
-#' [row_groups()]. The summary says so in a sentence. If groups are few, or few of them have targets to learn from,
-#' there are fewer folds, and if rows in time are few, there are fewer test blocks; the summary says this too. At least
-#' 3 groups are needed for an estimate, and 2 without. Where one group has all the rows with a label, or all without it,
-#' nothing that is learned from other groups can predict it, so the summary names such labels.
+#' [row_groups()]. The summary has a sentence on this. If groups are few, or few of them have targets to learn from,
+#' there are fewer folds, and if rows in time are few, there are fewer test blocks; this is in the summary, too. At
+#' least 3 groups are needed for an estimate, and 2 without. Where one group has all the rows with a label, or all
+#' without it, nothing that is learned from other groups can predict it, so the summary names such labels.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
-#' call resumes where it stopped. Without `folder`, an interrupted estimate says where it has kept what is finished.
-#' With `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. What cannot be
-#' estimated in time is left out, which the summary says. One step may take longer than its share, so the limit is not
-#' exact.
+#' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
+#' what is finished. With `max_seconds`, each choice has its share of the time, and candidates that had no time are
+#' listed. What cannot be estimated in time is left out, with a note in the summary. One step may take longer than its
+#' share, so the limit is not exact.
 #'
 #' @param data A data frame together with `targets`, or an `mltask`.
-#' @param targets,kind,on,na,weights,group,time For a data frame: as in [mltask()]. A task has them already, so they
-#'   give an error.
-#' @param exclude Columns of a data frame, or features of a task, that are not used.
+#' @param targets For a data frame: as in [mltask()]. A task has them already, so they give an error.
 #' @param learner,measure,selectors As in [tune_selection()].
 #' @param max_features (count) The largest number of features to choose. It is tried, and so are the default numbers of
 #'   [tune_selection()] below it. All features are then no candidate. `NULL` is for 200, or for all features if there
 #'   are fewer, and all features are a candidate.
-#' @param ... Arguments of `answer_control()`.
+#' @param ... The settings that are needed less often, by name: arguments of `answer_control()`, or `control`, an object
+#'   made by it. For a data frame also `kind`, `on`, `na`, `weights`, `group` and `time`, as in [mltask()]; a task has
+#'   them already. `exclude` names columns of a data frame, or features of a task, that are not used.
 #' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or
 #'   [rs_forward()] for a task with times and without groups.
 #' @param estimate (flag) Whether to estimate the quality. Without, the result comes in a fifth of the time.
-#' @param control The settings that are needed less often, made by `answer_control()`.
 #' @param threads Number of threads, as in [sift_features()].
 #' @return `sift()` gives an object of class `mlsift`, a list with
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
@@ -114,102 +114,118 @@
 #' predict(flowers, iris[c(1, 51, 101), ])
 #' @export
 sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, ...,
-                 exclude = NULL, kind = NULL, on = NULL, na = NULL, weights = NULL, group = NULL, time = NULL,
-                 outer = NULL, estimate = TRUE, control = answer_control(...), threads = NULL) {
+                 outer = NULL, estimate = TRUE, threads = NULL) {
   call <- rlang::current_env()
   began <- now()
   said <- new.env(parent = emptyenv())
-  control <- checked_control(control, "mlanswer", ...length() > 0L && !missing(control), call)
-  if (is.data.frame(data)) {
-    task <- each_once(in_own_words(call, mltask(data, targets = {{ targets }}, exclude = {{ exclude }}, kind = kind,
-      na = na, on = on, weights = weights, group = group, time = time)), "mlsift_message", said)
+  asked <- answer_arguments(rlang::enquos(...), call)
+  control <- asked$control
+  task <- if (is.data.frame(data)) {
+    each_once(in_own_words(call, task_of_answer(data, rlang::enquo(targets), asked$of_task)), "mlsift_message", said)
   } else {
-    missing <- c(targets = missing(targets), kind = missing(kind), na = missing(na), on = missing(on),
-      weights = missing(weights), group = missing(group), time = missing(time))
     check_mltask(data)
-    if (!all(missing)) refuse_for_task(names(which(!missing))[1L], targets, call)
-    task <- data
-    control$exclude <- control$exclude %||% exclude
+    given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
+    if (length(given) > 0L) refuse_for_task(given[1L], targets, call)
+    control$exclude <- control$exclude %||% in_own_words(call, rlang::eval_tidy(asked$of_task$exclude))
+    data
   }
-  excluded <- column_positions(control$exclude %||% integer(), colnames(task$x), "exclude", call, "feature")
-  excluded <- colnames(task$x)[unique(excluded)]
-  if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.", call = call)
+  excluded <- excluded_features(task, control$exclude, call)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
   max_features <- check_count(max_features, null = TRUE)
-  params <- choice_params(
-    selectors, learner, measure, NULL, control$inner, control$rule, control$tolerance, control$max_seconds, call
-  )
-  for (one in if (length(params$learner) == 1L) params$learner) check_can_learn(one, task, call)
+  params <- checked_choice(c(list(selectors = selectors, learner = learner, measure = measure,
+    resampling = control$inner), control[c("rule", "tolerance", "max_seconds")]), call)
   outer <- own_resampling(outer, task, rs_cv(5))
   check_resampling(outer)
   check_flag(estimate)
-  if (control$check == "permutation") target_permuter(task, call)
   resolve_threads(threads, call)
-  if (nrow(task$x) < 8L) {
-    abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
-      i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
-  }
+  check_answer_task(task, params$learner, control, call)
 
-  check_information(task, call)
-  folder <- control$folder
-  drawn <- answer_number(folder, call)
-  number <- drawn$number
+  drawn <- answer_number(control$folder, call)
   left_out <- feature_problems(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
-  n_outer <- if (estimate) number_of_splits(outer) else 0L
   check_row_groups(task, outer, estimate, call)
   check_targets_vary(task, estimate, call)
-  answer <- list(
-    task = task, left_out = left_out, notes = lone_notes(task), session = run_session(), number = number,
-    draw = drawn$draw
-  )
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)
   setup$excluded <- excluded
-  answer$notes <- c(together, answer$notes, setup$notes)
+  answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
+    session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
+  # The same message comes up on many splits, but is shown once.
+  answer <- tell_once(find_answer(answer, control, estimate, began, call), root_message)
+  answer$seconds <- now() - began
+  structure(stats::setNames(answer[answer_parts], answer_parts), class = "mlsift")
+}
 
-  choose <- function(task, key, fewest = FALSE) {
-    choice <- setup$choice
-    choice$max_seconds <- 2 * choice$max_seconds
-    with_stream(list(number, "sift", key),
-      choose_selection(task, choice, setup$options, call, setup$wishes, fewest = fewest))
-  }
+# The `...` of sift(): list(of_task, control), the arguments of mltask() as quosures, and the settings of the answer.
+answer_arguments <- function(dots, call) {
+  of_task <- c("exclude", "kind", "on", "na", "weights", "group", "time")
+  own <- names(dots) %in% of_task
+  known <- c(setdiff(names(formals(sift)), "..."), setdiff(of_task, "exclude"))
+  control <- given_settings(lapply(dots[!own], rlang::eval_tidy), "answer_control", "mlanswer", call,
+    names(formals(choice_control)), known)
+  list(of_task = dots[own], control = control)
+}
+
+task_of_answer <- function(data, targets, dots) {
+  exclude <- dots$exclude %||% rlang::quo(NULL)
+  given <- lapply(dots[names(dots) != "exclude"], rlang::eval_tidy)
+  rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
+}
+
+excluded_features <- function(task, exclude, call) {
+  excluded <- column_positions(exclude %||% integer(), colnames(task$x), "exclude", call, "feature")
+  excluded <- colnames(task$x)[unique(excluded)]
+  if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.", call = call)
+  excluded
+}
+
+check_answer_task <- function(task, learners, control, call) {
+  for (one in if (length(learners) == 1L) learners) check_can_learn(one, task, call)
+  if (control$check == "permutation") target_permuter(task, call)
+  if (nrow(task$x) < 8L) abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
+    i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
+  check_information(task, call)
+}
+
+# What sift() returns, in order.
+answer_parts <- c("features", "quality", "learner", "fewest", "targets", "effects", "tuning", "task", "left_out",
+  "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
+  "setup", "session")
+
+# Adds to an answer what takes time, step by step. `began`: when sift() did.
+find_answer <- function(answer, control, estimate, began, call) {
   say <- function(what) {
     if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
   }
-  # The same message comes up on many splits, but is shown once.
-  tell_once({
-    say("Choosing learner, selector and number of features")
-    answer$tuning <- choose(task, "choice", fewest = TRUE)
-    answer$selection <- answer$tuning$selection
-    answer$setup <- setup
-    left <- began + control$max_seconds - now()
-    if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
-    if (estimate && left > 0) {
-      say("Estimating the quality of the choice")
-      answer <- estimate_quality(answer, control, call)
-    }
-    if (control$check == "permutation") {
-      say("Permuting the targets")
-      answer$check <- permutation_check(answer, choose, control$permutations, call)
-    }
-    say("Comparing the features")
-    answer$features <- describe_features(answer, control$stand_ins, call)
-    answer[c("model", "imputer")] <- final_model(answer, call)
-  }, root_message)
-  answer$learner <- answer$tuning$learner
-  answer$fewest <- answer$tuning$fewest
+  say("Choosing learner, selector and number of features")
+  answer$tuning <- choose_for_answer(answer, answer$task, "choice", call, fewest = TRUE)
+  answer[c("selection", "learner", "fewest")] <- answer$tuning[c("selection", "learner", "fewest")]
+  answer$quality <- quality_table()
+  left <- began + control$max_seconds - now()
+  if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
+  if (estimate && left > 0) {
+    say("Estimating the quality of the choice")
+    answer <- estimate_quality(answer, control, call)
+  }
+  if (control$check == "permutation") {
+    say("Permuting the targets")
+    answer$check <- permutation_check(answer, control$permutations, call)
+  }
+  say("Comparing the features")
+  answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins, call)
+  answer[c("model", "imputer")] <- final_model(answer, call)
   answer$effects <- chosen_effects(answer)
-  answer$seconds <- now() - began
-  parts <- c("features", "quality", "learner", "fewest", "targets", "effects", "tuning", "task", "left_out",
-    "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
-    "setup", "session")
-  answer$similarity <- attr(answer$features, "similarity")
-  attr(answer$features, "similarity") <- NULL
-  if (is.null(answer$quality)) answer$quality <- quality_table()
-  structure(stats::setNames(answer[parts], parts), class = "mlsift")
+  answer
+}
+
+# The choice for a task in the stream of a key.
+choose_for_answer <- function(answer, task, key, call, fewest = FALSE) {
+  setup <- answer$setup
+  request <- c(setup$choice, setup[c("options", "wishes")])
+  request$max_seconds <- 2 * request$max_seconds
+  with_stream(list(answer$number, "sift", key), choose_selection(task, request, call, fewest = fewest))
 }
 
 #' @rdname sift
@@ -227,8 +243,9 @@ answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), t
                            max_seconds = Inf, ...) {
   call <- rlang::current_env()
   if (!is.null(inner)) check_resampling(inner)
-  refuse_unknown(list(...), setdiff(names(c(formals(), formals(choice_control))), "..."), call)
-  choice <- checked_control(choice_control(..., max_seconds = max_seconds), "mlchoice", FALSE, call)
+  known <- setdiff(names(c(formals(), formals(choice_control))), "...")
+  check_settings_names(rlang::names2(list(...)), "answer_control", known, character(), call)
+  choice <- in_own_words(call, choice_control(..., max_seconds = max_seconds))
   new_settings("mlanswer", c(list(
     inner = inner, rule = check_choice(rule), tolerance = check_number(tolerance, min = 0, finite = TRUE),
     stand_ins = check_choice(stand_ins), check = check_choice(check), permutations = check_count(permutations),
@@ -311,7 +328,6 @@ number_of_splits <- function(resampling) {
   )
 }
 
-# The settings of the choice on all rows and on each outer split.
 answer_setup <- function(task, params, control, outer, max_features, threads, estimate, call) {
   impute <- control$impute %||% if (length(cpp_find_missing(task$x)) > 0L) impute_mean()
   bins <- control$target_bins %||% if (task_kind(task) == "numeric") disc_equal_width(5)
@@ -373,8 +389,8 @@ estimate_quality <- function(answer, control, call) {
     c(params[setdiff(names(formals(sel_best)), "name")], list(wishes = setup$wishes)))
   learners <- list(chosen = chosen_learner("chosen"), all = chosen_learner("all"),
     random = chosen_learner("random", n_draws, params$max_seconds / 5), floor = chosen_learner("floor"))
-  plan <- benchmark_plan(list(task = answer$task), list(chosen = best), learners, setup$outer, setup$most,
-    params$measure, NULL, options$discretizer, options$impute, options$target_bins, options$threads, NULL, call)
+  plan <- benchmark_plan(c(list(tasks = list(task = answer$task), selectors = list(chosen = best), learners = learners,
+    resampling = setup$outer, k = setup$most, measures = params$measure), options), call)
   ran <- in_draw(answer$draw,
     run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call))
   bench <- ran$bench
@@ -440,12 +456,12 @@ add_agreement <- function(answer, n_splits) {
 }
 
 # The inner values of the choice on permuted targets, and the p-value.
-permutation_check <- function(answer, choose, n, call) {
+permutation_check <- function(answer, n, call) {
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
   permuted <- target_permuter(answer$task, call)
   values <- vapply(seq_len(n), function(i) {
     task <- with_stream(list(answer$number, "sift", "permute", i), permuted())
-    chosen_point(choose(task, paste("permutation", i)))$mean
+    chosen_point(choose_for_answer(answer, task, paste("permutation", i), call))$mean
   }, 0)
   observed <- chosen_point(answer$tuning)$mean
   list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))

@@ -41,7 +41,7 @@
 #' @param resampling How rows are split: [rs_holdout()], [rs_cv()], [rs_fixed()], or a named list with one for each
 #'   task.
 #' @param k (whole numbers) Numbers of features. A task with fewer than `k` features has no rows for this `k`. One
-#'   message tells you so.
+#'   message lists such tasks.
 #' @param measures Names of measures, such as `"hamming_loss"` (see [list_measures()]), functions such as
 #'   [msr_macro_f1], measures made by [measure()] or [msr_custom()], or a list of these, whose names are those in the
 #'   result.
@@ -94,8 +94,7 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   call <- rlang::current_env()
   check_given(c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
     resampling = missing(resampling), measures = missing(measures)), call)
-  plan <- benchmark_plan(tasks, selectors, learners, resampling, k, measures, prop, discretizer, impute, target_bins,
-    threads, learner_discretizer, call)
+  plan <- benchmark_plan(mget(setdiff(names(formals()), c("folder", "workers", "any_build", "progress"))), call)
   check_flag(progress)
   check_string(folder, null = TRUE)
   check_flag(any_build)
@@ -120,30 +119,24 @@ run_benchmark <- function(plan, folder, workers, any_build, progress, call) {
 }
 
 # What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
-# each task.
-benchmark_plan <- function(tasks, selectors, learners, resampling, k, measures, prop, discretizer, impute,
-                           target_bins, threads, learner_discretizer, call) {
-  tasks <- named_objects(
-    tasks, "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", "tasks", call
-  )
-  check_benchmark_discretizer(discretizer, names(tasks), "discretizer", call)
-  check_benchmark_discretizer(learner_discretizer, names(tasks), "learner_discretizer", call)
-  check_imputer(impute, call = call)
+# each task. `asked`: a list of its arguments, in which those that are NULL may be missing.
+benchmark_plan <- function(asked, call) {
+  objects <- function(arg, class, how) named_objects(asked[[arg]], class, how, arg, call)
+  tasks <- objects("tasks", "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.")
+  for (arg in c("discretizer", "learner_discretizer")) {
+    check_benchmark_discretizer(asked[[arg]], names(tasks), arg, call)
+  }
+  check_imputer(asked$impute, call)
   plan <- list(
     tasks = tasks,
-    selectors = named_objects(
-      selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call
-    ),
-    learners = named_objects(
-      learners, "mllearner", "Make learners with functions such as {.fn lrn_mlknn}.", "learners", call
-    ),
-    resampling = task_resamplings(resampling, names(tasks), call),
-    one_resampling = inherits(resampling, "mlresampling"),
-    measures = task_measures(measures, tasks, call),
-    grids = feature_grids(k, prop, tasks, call),
-    discretizer = discretizer, learner_discretizer = learner_discretizer, impute = impute,
-    target_bins = benchmark_bins(target_bins, tasks, call),
-    threads = resolve_threads(threads, call), user_threads = threads, kept = new.env(parent = emptyenv())
+    selectors = objects("selectors", "mlselector", "Make selectors with functions such as {.fn sel_mim}."),
+    learners = objects("learners", "mllearner", "Make learners with functions such as {.fn lrn_mlknn}."),
+    resampling = task_resamplings(asked$resampling, names(tasks), call),
+    one_resampling = inherits(asked$resampling, "mlresampling"),
+    measures = task_measures(asked$measures, tasks, call), grids = feature_grids(asked$k, asked$prop, tasks, call),
+    discretizer = asked$discretizer, learner_discretizer = asked$learner_discretizer, impute = asked$impute,
+    target_bins = benchmark_bins(asked$target_bins, tasks, call), threads = resolve_threads(asked$threads, call),
+    user_threads = asked$threads, kept = new.env(parent = emptyenv())
   )
   check_can_serve(plan, call)
   plan
@@ -208,7 +201,6 @@ named_objects <- function(x, class, how, arg, call) {
   x
 }
 
-# One resampling for each task.
 task_resamplings <- function(resampling, tasks, call) {
   if (inherits(resampling, "mlresampling")) return(stats::setNames(rep(list(resampling), length(tasks)), tasks))
   if (!is.list(resampling) || is.null(names(resampling))) {
@@ -230,12 +222,10 @@ task_resamplings <- function(resampling, tasks, call) {
 task_measures <- function(measures, tasks, call) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
-  if (is.null(measures) && length(first) > 1L) {
-    abort(c(
-      "{.arg measures} must be given where tasks are of different kinds.",
-      x = "There are targets of kind {.val {unique(kinds)}}."
-    ), call = call)
-  }
+  if (is.null(measures) && length(first) > 1L) abort(c(
+    "{.arg measures} must be given where tasks are of different kinds.",
+    x = "There are targets of kind {.val {unique(kinds)}}."
+  ), call = call)
   found <- lapply(first, function(i) {
     resolve_measures(
       measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
@@ -247,12 +237,10 @@ task_measures <- function(measures, tasks, call) {
 benchmark_bins <- function(target_bins, tasks, call) {
   if (is.null(target_bins)) return(NULL)
   kinds <- unique(vapply(tasks, task_kind, ""))
-  if (!"numeric" %in% kinds) {
-    abort(c(
-      "{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.",
-      i = "Leave it out."
-    ), call = call)
-  }
+  if (!"numeric" %in% kinds) abort(c(
+    "{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.",
+    i = "Leave it out."
+  ), call = call)
   target_discretizer(target_bins, call)
 }
 

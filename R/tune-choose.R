@@ -1,39 +1,27 @@
 # Runs the choice of learner, selector and number of features: candidates over splits, their curves, and the rules.
 
-# `params`: as choice_params() makes them. `options`: discretizer, impute, target_bins and threads of
-# benchmark_selectors(). `wishes`: further arguments of sift_features(). `most`: the largest default k. `rows`: the task
-# as prepared rows, if there are any. `fewest`: whether to select the smallest set within the tolerance, too.
-choose_selection <- function(task, params, options, call, wishes = NULL, most = Inf, rows = NULL, fewest = FALSE) {
-  started <- now()
+# `request`: the parameters that checked_choice() gives, and `options`: discretizer, impute, target_bins and threads of
+# benchmark_selectors(), and `wishes`: further arguments of sift_features(). `most`: the largest default k. `rows`: the
+# task as prepared rows, if there are any. `fewest`: whether to select the smallest set within the tolerance, too.
+choose_selection <- function(task, request, call, most = Inf, rows = NULL, fewest = FALSE) {
+  deadline <- now() + request$max_seconds
   check_information(task, call)
-  choice <- complete_choice(task, params, options, most, wishes, call)
-  plans <- choice_plans(task, choice, options, wishes, call)
-  ran <- run_candidates(plans, choice, started + params$max_seconds, call)
-  curve <- tuning_curve(ran$values, choice)
+  choice <- complete_choice(task, request, most, call)
+  plans <- choice_plans(task, choice, call)
+  ran <- run_candidates(plans, choice, deadline, call)
   measure <- plans[[1L]]$measures[[1L]]
+  curve <- tuning_curve(ran$values, choice)
   points <- usable_points(curve, ran$table, choice)
   warn_of_gaps(ran, call)
-  if (nrow(points) == 0L) {
-    reason <- commonest(ran$messages)
-    one <- length(choice$selectors) == 1L && length(choice$learners) == 1L
-    abort(c(if (one) "No number of features could be assessed on every split."
-      else "No candidate could be assessed on every split.",
-    x = if (!is.null(reason)) "{reason}"), call = call)
-  }
+  if (nrow(points) == 0L) stop_without_choice(ran, choice, call)
   relative <- !is_share(measure)
-  point_of <- function(rule) choose_point(points, measure$direction, rule, params$tolerance, relative)
-  found <- point_of(params$rule)
-  rows <- rows %||% imputed_rows(task, options$discretizer, options$impute)
-  select <- function(at) {
-    selector <- choice$selectors[[at$selector]] %||% sel_none()
-    bins <- if (bins_targets(selector, choice$bins) || selector_method(selector)$whole) choice$bins
-    select_from(rows, selector, if (selector$method != "none") at$k, as.list(wishes), bins,
-      resolve_threads(options$threads), call)
-  }
+  point_of <- function(rule) choose_point(points, measure$direction, rule, request$tolerance, relative)
+  found <- point_of(request$rule)
+  rows <- rows %||% imputed_rows(task, request$options$discretizer, request$options$impute)
   tuned <- list(
-    learner = choice$learners[[found$learner]], selector = choice$selectors[[found$selector]] %||% sel_none(),
-    k = found$k, fewest = NULL, curve = curve, selection = select(found), measure = names(plans[[1L]]$measures),
-    direction = measure$direction, rule = params$rule, tolerance = params$tolerance, relative = relative,
+    learner = choice$learners[[found$learner]], selector = chosen_selector(choice, found), k = found$k, fewest = NULL,
+    curve = curve, selection = select_point(found, choice, rows, call), measure = names(plans[[1L]]$measures),
+    direction = measure$direction, rule = request$rule, tolerance = request$tolerance, relative = relative,
     name = found$selector, all = choice$all,
     learner_name = found$learner, all_learner = learner_of_all(points, measure$direction, choice, found),
     candidates = candidate_table(ran$table, choice, found)
@@ -41,9 +29,26 @@ choose_selection <- function(task, params, options, call, wishes = NULL, most = 
   if (fewest) {
     small <- point_of("fewest")
     same <- identical(small[c("selector", "k")], found[c("selector", "k")])
-    tuned$fewest <- fewest_table(small, if (same) tuned$selection else select(small))
+    tuned$fewest <- fewest_table(small, if (same) tuned$selection else select_point(small, choice, rows, call))
   }
   structure(tuned, class = "mltuning")
+}
+
+stop_without_choice <- function(ran, choice, call) {
+  reason <- commonest(ran$messages)
+  one <- length(choice$selectors) == 1L && length(choice$learners) == 1L
+  abort(c(if (one) "No number of features could be assessed on every split."
+    else "No candidate could be assessed on every split.", x = if (!is.null(reason)) "{reason}"), call = call)
+}
+
+chosen_selector <- function(choice, point) choice$selectors[[point$selector]] %||% sel_none()
+
+# The selection of a point of the curve, on all rows.
+select_point <- function(point, choice, rows, call) {
+  selector <- chosen_selector(choice, point)
+  bins <- if (bins_targets(selector, choice$bins) || selector_method(selector)$whole) choice$bins
+  select_from(rows, selector, if (selector$method != "none") point$k, as.list(choice$wishes), bins,
+    resolve_threads(choice$options$threads), call)
 }
 
 fewest_table <- function(point, selection) {
@@ -58,13 +63,14 @@ fewest_table <- function(point, selection) {
 
 # The parameters with defaults where nothing was given: selectors and learners by name, without those that cannot take
 # the task, which are in `left_out`; k; `all`: whether all features are a candidate; `bins`: of numeric targets.
-complete_choice <- function(task, params, options, most, wishes, call) {
+complete_choice <- function(task, params, most, call) {
   kind <- task_kind(task)
+  wishes <- params$wishes
   d <- ncol(task$x) - length(unique(wishes$exclude))
   named <- function(specs, class, arg) named_objects(specs, class, "", arg, call)
   selectors <- params$selectors %||% named(default_selectors(task), "mlselector", "selectors")
   learners <- params$learner %||% named(usual_learners(task, params$measure, call), "mllearner", "learner")
-  bins <- if (kind == "numeric") options$target_bins %||% if (is.null(params$selectors)) disc_equal_width(5)
+  bins <- if (kind == "numeric") params$options$target_bins %||% if (is.null(params$selectors)) disc_equal_width(5)
   own_all <- vapply(selectors, function(selector) selector$method == "none", NA)
   all <- any(own_all) || is.null(params$k) && d <= max(most, if (is.infinite(most)) d) && is.null(wishes$max_cost)
   k <- choice_counts(params$k, d, min(d, most, 200), length(wishes$include), all, call)
@@ -80,7 +86,7 @@ complete_choice <- function(task, params, options, most, wishes, call) {
       reason = unname(c(refused, refused_learners))
     ),
     measure = params$measure %||% default_measure(task), k = k, bins = bins,
-    resampling = own_resampling(params$resampling, task, rs_cv(5))
+    resampling = own_resampling(params$resampling, task, rs_cv(5)), options = params$options, wishes = wishes
   )
 }
 
@@ -102,10 +108,8 @@ choice_counts <- function(k, d, most, n_included, all, call) {
   given <- k %||% default_counts(most)
   k <- given[given <= d]
   if (length(k) > 0L) k <- unique(pmax(k, n_included))
-  if (length(k) == 0L) {
-    abort(c("{.arg k} must have a number that is not above that of the features.",
-      x = "The smallest is {min(given)}; the task has {d} feature{?s}."), call = call)
-  }
+  if (length(k) == 0L) abort(c("{.arg k} must have a number that is not above that of the features.",
+    x = "The smallest is {min(given)}; the task has {d} feature{?s}."), call = call)
   if (all) k[k < d] else k
 }
 
@@ -136,13 +140,16 @@ refused_specs <- function(task, specs, bins, what, call) {
 }
 
 # Benchmarks on the same splits: one of the selectors, and one of all features, with the learners that can take them.
-choice_plans <- function(task, choice, options, wishes, call) {
+choice_plans <- function(task, choice, call) {
   # The random numbers of a single selector or learner do not depend on its name.
   in_plan <- function(specs, name) if (length(specs) == 1L) stats::setNames(specs, name) else specs
   plan_of <- function(selectors, learners, k) {
-    plan <- benchmark_plan(list(task = task), selectors, learners, choice$resampling, k, choice$measure, NULL,
-      options$discretizer, options$impute, choice$bins, options$threads, NULL, call)
-    plan$wishes <- wishes
+    asked <- list(tasks = list(task = task), selectors = selectors, learners = learners, k = k,
+      resampling = choice$resampling, measures = choice$measure)
+    asked[names(choice$options)] <- choice$options
+    asked["target_bins"] <- list(choice$bins)
+    plan <- benchmark_plan(asked, call)
+    plan$wishes <- choice$wishes
     plan
   }
   learners <- in_plan(choice$learners, "learner")
@@ -156,7 +163,7 @@ choice_plans <- function(task, choice, options, wishes, call) {
     },
     if (!is.null(choice$all) && any(fast)) {
       plan_of(stats::setNames(list(sel_none()), choice$all), learners[fast],
-        ncol(task$x) - length(unique(wishes$exclude)))
+        ncol(task$x) - length(unique(choice$wishes$exclude)))
     }
   )
   plans <- Filter(Negate(is.null), plans)
@@ -286,7 +293,6 @@ usable_points <- function(curve, table, choice) {
     match(curve$learner, names(choice$learners))), ]
 }
 
-# Whether the values of a measure are between 0 and 1.
 is_share <- function(measure) measure$range[1L] >= 0 && measure$range[2L] <= 1
 
 # The point that the rule chooses, a row of `points`. `relative`: whether the tolerance is a share of the best mean.
@@ -311,7 +317,6 @@ learner_of_all <- function(points, direction, choice, found) {
   choice$learners[[name]]
 }
 
-# The point of the curve of an `mltuning` that was chosen.
 chosen_point <- function(tuning) {
   tuning$curve[tuning$curve$selector == tuning$name & tuning$curve$learner == tuning$learner_name &
     tuning$curve$k == tuning$k, ]

@@ -11,7 +11,7 @@
 #' was chosen with them.
 #'
 #' The mean of what was chosen is the best of many, so it looks better than the choice is. A benchmark with `sel_best()`
-#' and [lrn_chosen()] says what the choice is worth on new rows, and so does [sift()].
+#' and [lrn_chosen()] measures what the choice is worth on new rows, and so does [sift()].
 #'
 #' @section All features:
 #' Unless `k` is given or features have a budget, every learner is also assessed with all features. If none of the
@@ -76,8 +76,8 @@
 #' @param rule (string) What is chosen, see the section on rules.
 #' @param tolerance (number, 0 or more) How much worse than the best mean the set of the fewest features may be: in
 #'   units of a measure with values between 0 and 1, and as a share of the best mean for other measures.
-#' @param ... Arguments of `choice_control()`.
-#' @param control The settings that are needed less often, made by `choice_control()`.
+#' @param ... The settings that are needed less often: arguments of `choice_control()` by name, or `control`, an object
+#'   made by it.
 #' @param threads Number of threads, as in [sift_features()].
 #' @return `tune_selection()` gives an object of class `mltuning`, a list with
 #'   - `learner`, `selector`, `k`: what was chosen. `selector` is [sel_none()] for all features;
@@ -111,14 +111,17 @@
 #' tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", k = 1:8, rule = "fewest")
 #' @export
 tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
-                           rule = c("best", "fewest", "one-se"), tolerance = 0.01, ..., control = choice_control(...),
-                           threads = NULL) {
+                           rule = c("best", "fewest", "one-se"), tolerance = 0.01, ..., threads = NULL) {
   call <- rlang::current_env()
   check_mltask(task)
-  control <- checked_control(control, "mlchoice", ...length() > 0L && !missing(control), call)
-  params <- choice_params(selectors, learner, measure, k, resampling, rule, tolerance, control$max_seconds, call)
-  options <- c(control[c("discretizer", "target_bins", "impute")], list(threads = threads))
-  choose_selection(task, params, options, call, control_wishes(control, task, call), fewest = TRUE)
+  own <- setdiff(names(formals()), c("task", "..."))
+  control <- given_settings(list(...), "choice_control", "mlchoice", call, own = own)
+  params <- mget(setdiff(own, "threads"))
+  params$max_seconds <- control$max_seconds
+  request <- checked_choice(params, call)
+  request$options <- c(control[c("discretizer", "target_bins", "impute")], list(threads = threads))
+  request$wishes <- control_wishes(control, task, call)
+  choose_selection(task, request, call, fewest = TRUE)
 }
 
 #' @rdname tune_selection
@@ -129,8 +132,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
 #' @export
 sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                      rule = c("best", "fewest", "one-se"), tolerance = 0.01, max_seconds = Inf, name = "Best") {
-  call <- rlang::current_env()
-  params <- choice_params(selectors, learner, measure, k, resampling, rule, tolerance, max_seconds, call)
+  params <- checked_choice(mget(setdiff(names(formals()), "name")), rlang::current_env())
   new_selector(check_string(name), "best", params)
 }
 
@@ -141,7 +143,7 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {
   known <- setdiff(names(formals()), "...")
-  refuse_unknown(list(...), known, rlang::current_env())
+  check_settings_names(rlang::names2(list(...)), "choice_control", known, character(), rlang::current_env())
   new_settings("mlchoice", choice_settings(mget(known), rlang::current_env()))
 }
 
@@ -149,18 +151,6 @@ choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute
 check_some <- function(x, ok, arg, expected, call) {
   if (is.null(x) || ok(x) && is.null(dim(x)) && !(is.object(x) && !is.factor(x))) return(invisible())
   abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."), call = call)
-}
-
-# Settings that do not exist.
-refuse_unknown <- function(given, known, call) {
-  odd <- setdiff(rlang::names2(given), known)
-  if (length(odd) == 0L) return(invisible())
-  if (!nzchar(odd[1L])) {
-    abort(c("Settings must be given by name.", x = "One has no name.", i = "They are {.arg {known}}."), call = call)
-  }
-  near <- nearest_name(odd[1L], known)
-  abort(c("There is no argument {.arg {odd[1L]}}.", i = if (!is.null(near)) "Did you mean {.arg {near}}?",
-    i = "The settings are {.arg {known}}."), call = call)
 }
 
 choice_settings <- function(settings, call) {
@@ -176,19 +166,6 @@ choice_settings <- function(settings, call) {
   check_number(settings$max_cost, min = 0, arg = "max_cost", call = call)
   check_number(settings$max_seconds, min = 0, arg = "max_seconds", call = call)
   settings
-}
-
-# Settings of a class, with the errors of their own checks in the name of the function that was called. `both`: whether
-# `control` and single settings were given.
-checked_control <- function(control, class, both, call) {
-  if (both) {
-    abort(c("{.arg control} must be the only one of the settings.", x = "Others are given too.",
-      i = "Give them to the function that makes {.arg control}."), call = call)
-  }
-  in_own_words(call, control)
-  how <- if (class == "mlchoice") "Make one with {.fn choice_control}." else "Make one with {.fn answer_control}."
-  check_class(control, class, how, call = call)
-  control
 }
 
 # What select_from() takes beside k.
@@ -266,24 +243,19 @@ usual_learners <- function(task, measure, call) {
 # From so many rows on, ML-kNN is a default learner of labels. With fewer it takes time and gains nothing.
 rows_of_mlknn <- 1000
 
-choice_params <- function(selectors, learner, measure, k, resampling, rule, tolerance, max_seconds, call) {
-  if (!is.null(selectors)) {
-    selectors <- named_objects(
-      selectors, "mlselector", "Make selectors with functions such as {.fn sel_mim}.", "selectors", call
-    )
+# The parameters of a choice, the arguments of sel_best() but for its name.
+checked_choice <- function(params, call) {
+  objects <- function(arg, class, example) if (!is.null(params[[arg]])) {
+    named_objects(params[[arg]], class, paste0("Make ", arg, " with functions such as {.fn ", example, "}."), arg, call)
   }
-  if (!is.null(learner)) {
-    learner <- named_objects(
-      learner, "mllearner", "Make learners with functions such as {.fn lrn_linear}.", "learner", call
-    )
-  }
-  if (!is.null(measure)) measure <- check_one_measure(measure, call = call)
-  if (!is.null(resampling)) check_resampling(resampling, call = call)
+  if (!is.null(params$resampling)) check_resampling(params$resampling, "resampling", call)
   list(
-    selectors = selectors, learner = learner, measure = measure, k = if (!is.null(k)) check_grid_sizes(k, call),
-    resampling = resampling, rule = check_choice(rule, c("best", "fewest", "one-se"), call = call),
-    tolerance = check_number(tolerance, min = 0, finite = TRUE, call = call),
-    max_seconds = check_number(max_seconds, min = 0, call = call)
+    selectors = objects("selectors", "mlselector", "sel_mim"), learner = objects("learner", "mllearner", "lrn_linear"),
+    measure = if (!is.null(params$measure)) check_one_measure(params$measure, "measure", call),
+    k = if (!is.null(params$k)) check_grid_sizes(params$k, call), resampling = params$resampling,
+    rule = check_choice(params$rule, c("best", "fewest", "one-se"), "rule", call),
+    tolerance = check_number(params$tolerance, min = 0, finite = TRUE, arg = "tolerance", call = call),
+    max_seconds = check_number(params$max_seconds, min = 0, arg = "max_seconds", call = call)
   )
 }
 
@@ -294,13 +266,12 @@ choice_params <- function(selectors, learner, measure, k, resampling, rule, tole
 run_choice <- function(input, params) {
   columns <- which(!input$excluded)
   params$max_seconds <- min(params$max_seconds, input$max_seconds)
-  options <- list(
+  params$options <- list(
     discretizer = input$discretizer, target_bins = input$target_bins, threads = asked_threads(input$threads)
   )
+  params$wishes <- wishes_within(input, columns) %||% params$wishes
   rows <- columns_of(input$prepared, columns)
-  tuned <- choose_selection(
-    rows$task, params, options, input$call, wishes_within(input, columns) %||% params$wishes, input$k %||% Inf, rows
-  )
+  tuned <- choose_selection(rows$task, params, input$call, input$k %||% Inf, rows)
   found <- tuned$selection
   left_out <- candidates_of(tuned$candidates, "left out")
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank),

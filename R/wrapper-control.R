@@ -52,36 +52,31 @@ check_start <- function(start, call) {
     x = "{found}."), call = call)
 }
 
-# The settings given in the `...` of a search: arguments of search_control(), or `control`. `own`: arguments of the
-# search itself.
-given_control <- function(given, own, call) {
+# The settings given in the `...` of a function, made by the constructor `maker`: its arguments by name, or `control`,
+# such settings. `more`: further arguments, which the constructor passes on; `own`: those of the function itself.
+given_settings <- function(given, maker, class, call, more = character(), own = character()) {
   names <- rlang::names2(given)
-  settings <- lapply(formals(search_control), eval, topenv())
-  odd <- which(!names %in% c("control", names(settings)) | duplicated(names))
-  if (length(odd) > 0L) refuse_setting(names, odd[1L], own, names(settings), call)
-  if (!"control" %in% names) {
-    settings[names] <- given
-    return(checked_settings(settings, call))
-  }
-  check_class(given$control, "mlcontrol", "Make one with {.fn search_control}.", arg = "control", call = call)
-  if (length(given) > 1L) {
-    others <- setdiff(names, "control")
-    abort(c("{.arg control} must be the only one of the settings.", x = "{.arg {others}} {?is/are} given too.",
-      i = "Give {cli::qty(others)}{?it/them} to {.fn search_control}."), call = call)
-  }
-  unclass(given$control)
+  known <- setdiff(c(names(formals(maker)), more), "...")
+  check_settings_names(names, maker, known, own, call)
+  if (!"control" %in% names) return(in_own_words(call, do.call(maker, given)))
+  check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control", call = call)
+  others <- setdiff(names, "control")
+  if (length(others) > 0L) abort(c("{.arg control} must be the only one of the settings.",
+    x = "{.arg {others}} {?is/are} given too.", i = "Give {cli::qty(others)}{?it/them} to {.fn {maker}}."), call = call)
+  given$control
 }
 
-refuse_setting <- function(names, at, own, settings, call) {
+check_settings_names <- function(names, maker, known, own, call) {
+  at <- which(!names %in% c("control", known) | duplicated(names))[1L]
+  if (is.na(at)) return(invisible())
   name <- names[at]
-  if (!nzchar(name)) {
-    abort(c("Arguments of {.fn search_control} must be given by name.", x = "One has no name.",
-      i = "They are {.arg {settings}}."), call = call)
-  }
+  if (!nzchar(name)) abort(c("Arguments of {.fn {maker}} must be given by name.", x = "One has no name.",
+    i = "They are {.arg {known}}."), call = call)
   if (name %in% names[-at]) abort("{.arg {name}} must be given only once.", call = call)
-  near <- nearest_name(name, c(own, settings))
+  near <- nearest_name(name, c(own, known))
   abort(c("There is no argument {.arg {name}}.",
-    i = "There are {.arg {own}}, and {.arg {settings}} of {.fn search_control}.",
+    i = if (length(own) > 0L) "There are {.arg {own}}, and {.arg {known}} of {.fn {maker}}."
+    else "There are {.arg {known}}.",
     i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
 }
 
@@ -95,7 +90,7 @@ search_params <- function(learner, measure, max_features, evaluations, given, ha
     learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
     evaluations = check_count(evaluations, null = !has_population, call = call)
   )
-  control <- given_control(given, own, call)
+  control <- unclass(given_settings(given, "search_control", "mlcontrol", call, own = own))
   if (!has_population) return(c(params, control_without_population(control, call)))
   if (control$population > params$evaluations) {
     abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
