@@ -223,7 +223,8 @@ features_picture <- function(x, n, room) {
   notes <- paste0(ifelse(nzchar(first), "or ", ""), short, ifelse(more > 0L, paste0(", +", more), ""))
   said <- c(
     if (shares) "Share of the outer splits in which each was chosen" else "By score",
-    if (is.finite(chance)) "dashed: the share by chance", if (beside) "on the right, what says nearly the same"
+    if (is.finite(chance)) "dashed: the share by chance",
+    if (beside) "on the right, what has nearly the same information"
   )
   ggplot2::ggplot(data, ggplot2::aes(.data$value, .data$row)) +
     (if (is.finite(chance)) ggplot2::geom_vline(xintercept = chance, linetype = "22", color = "grey45",

@@ -10,10 +10,6 @@ quality_of <- function(x, what, field = "mean") {
   if (length(value) == 0L) NA_real_ else value
 }
 
-p_words <- function(p) {
-  if (is.na(p)) "p not known" else if (p < 0.001) "p < 0.001" else paste("p =", format(p, digits = 2))
-}
-
 # "60 rows, 8 features, 3 targets"
 answer_size <- function(x) {
   task <- x$task
@@ -44,7 +40,7 @@ choice_sentence <- function(x) {
   small <- x$fewest
   c(
     paste0(what, " chosen for ", tuning$learner_name, ", by the ", tolower_first(measure_title(tuning$measure)),
-      if (length(tried) > 0L) paste0(", from ", join_words(tried)), "."),
+      if (length(tried) > 0L) paste0(", from ", name_list(tried, Inf)), "."),
     if (at_edge(tuning)) paste0(format_count(tuning$k), " is the largest number tried, so more may be better."),
     if (!is.null(small) && small$k < tuning$k) {
       paste0(small$selector, " with ", counted(small$k, "feature"), " for ", small$learner,
@@ -52,11 +48,6 @@ choice_sentence <- function(x) {
         else format(tuning$tolerance), " of the best on the inner splits.")
     }
   )
-}
-
-join_words <- function(words) {
-  n <- length(words)
-  if (n < 2L) words else paste(paste(words[-n], collapse = ", "), "and", words[n])
 }
 
 quality_sentences <- function(x) {
@@ -153,7 +144,7 @@ features_sentence <- function(x) {
       " (by chance a feature is in ", format(round(100 * features$chance[1L])), "% of them",
       if (isTRUE(x$stability > -Inf)) paste0("; stability ", format(x$stability, digits = 2), " of 1"), ")"),
     if (stand > 0L) paste0(format_count(stand), if (stand == 1L) " has" else " have",
-      " stand-ins, which say nearly the same")
+      " stand-ins, with nearly the same information")
   )
   if (length(text) > 0L) paste0(paste(text, collapse = "; "), ".")
 }
@@ -163,7 +154,7 @@ check_sentence <- function(x) {
   n <- length(x$check$permuted)
   reached <- round(x$check$p_value * (1 + n)) - 1
   paste0("With permuted targets, the same choice reached the inner value in ", reached, " of ", n, " trials (",
-    p_words(x$check$p_value), ").")
+    format_p(x$check$p_value), ").")
 }
 
 left_sentences <- function(x) {

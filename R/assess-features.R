@@ -77,7 +77,6 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
   do.call(rbind, columns)
 }
 
-# Positions of the features, without duplicates.
 assessed_columns <- function(features, names, call) {
   if (inherits(features, "mlselection")) features <- features$feature
   columns <- column_positions(features, names, "features", call, "feature")
@@ -85,10 +84,8 @@ assessed_columns <- function(features, names, call) {
     abort(c("{.arg features} must hold at least one feature.", x = "It is {describe(features)}."), call = call)
   }
   twice <- anyDuplicated(columns)
-  if (twice > 0L) {
-    abort(c("{.arg features} must hold each feature once.",
-      x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
-  }
+  if (twice > 0L) abort(c("{.arg features} must hold each feature once.",
+    x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
   columns
 }
 

@@ -25,19 +25,15 @@
 by_task <- function(..., otherwise = NULL) {
   parts <- list(...)
   given <- names(parts) %||% rep("", length(parts))
-  if (length(parts) == 0L || !all(nzchar(given))) {
-    abort(c("{.fn by_task} needs objects that have the names of tasks.",
-      x = if (length(parts) == 0L) "There are none." else "Number {which(!nzchar(given))[1]} has no name.",
-      i = "For example, {.code by_task(yeast = disc_equal_width(2), otherwise = disc_auto())}."))
-  }
+  if (length(parts) == 0L || !all(nzchar(given))) abort(c("{.fn by_task} needs objects that have the names of tasks.",
+    x = if (length(parts) == 0L) "There are none." else "Number {which(!nzchar(given))[1]} has no name.",
+    i = "For example, {.code by_task(yeast = disc_equal_width(2), otherwise = disc_auto())}."))
   check_distinct(given, "...", rlang::current_env())
   all <- c(parts, if (!is.null(otherwise)) list(otherwise = otherwise))
   kinds <- lapply(all, \(part) intersect(class(part), by_task_classes))
   odd <- which(lengths(kinds) == 0L | !vapply(kinds, identical, NA, kinds[[1L]]))
-  if (length(odd) > 0L) {
-    abort(c("All objects in {.fn by_task} must be selectors, or all learners, or all discretizers.",
-      x = "{.field {names(all)[odd[1L]]}} is {describe(all[[odd[1L]]])}."))
-  }
+  if (length(odd) > 0L) abort(c("All objects in {.fn by_task} must be selectors, or all learners, or all discretizers.",
+    x = "{.field {names(all)[odd[1L]]}} is {describe(all[[odd[1L]]])}."))
   structure(list(name = all[[1L]]$name, kind = kinds[[1L]], parts = parts, otherwise = otherwise), class = "mlbytask")
 }
 
@@ -52,10 +48,8 @@ is_by_task <- function(x, class) inherits(x, "mlbytask") && identical(x$kind, cl
 check_serves_tasks <- function(x, tasks, arg, call) {
   if (!inherits(x, "mlbytask") || !is.null(x$otherwise)) return(invisible())
   missing <- setdiff(tasks, names(x$parts))
-  if (length(missing) > 0L) {
-    abort(c("{.fn by_task} must name every task of the benchmark, or have {.arg otherwise}.",
-      x = "In {.arg {arg}}, there is none for {.val {missing}}."), call = call)
-  }
+  if (length(missing) > 0L) abort(c("{.fn by_task} must name every task of the benchmark, or have {.arg otherwise}.",
+    x = "In {.arg {arg}}, there is none for {.val {missing}}."), call = call)
 }
 
 #' @export

@@ -1,4 +1,4 @@
-# Claims say which process computes a unit. A claim is a small file, "<unit>.1", that only one process can create. Its
+# Claims show which process computes a unit. A claim is a small file, "<unit>.1", that only one process can create. Its
 # owner writes to it from time to time. If the owner is lost, another process creates "<unit>.2", and so on. Only the
 # newest claim counts, so nobody can take a claim away from a process that has just taken it over. The owner removes all
 # of them at the end. If two processes do compute the same unit, for example after a machine was asleep, only time is
@@ -50,7 +50,7 @@ claim_text <- function(losses) {
   paste0(names(own), ": ", own)
 }
 
-# What a claim says about its owner; NULL if it has just been removed.
+# What a claim contains about its owner; NULL if it has just been removed.
 read_claim <- function(path) {
   lines <- or_else(suppressWarnings(readLines(path, warn = FALSE)), NULL)
   if (is.null(lines)) return(NULL)

@@ -15,8 +15,8 @@ collect_benchmark <- function(plan, units, keys = unit_keys(plan)) {
       definition = vapply(plan$measures, function(m) m$name, "", USE.NAMES = FALSE)
     ),
     splits = split_table(plan), tasks = task_table(plan),
-    selections = part(unit_selection), searches = part(unit_searches),
-    fronts = part(unit_fronts), timings = part(unit_timings), failures = part(unit_failures),
+    selections = part(unit_selection), searches = part(unit_searches), timings = part(unit_timings),
+    failures = part(unit_failures),
     protocol = benchmark_protocol(plan)
   )
 }
@@ -73,22 +73,16 @@ unit_selection <- function(unit, job) {
   c(unit_key(job, nrow(selection)), as.list(selection))
 }
 
-# The evaluations of searches, and the fronts of those that look for one.
-unit_searches <- function(unit, job) bind_sets(unit, job, "history", empty_history)
-
-unit_fronts <- function(unit, job) bind_sets(unit, job, "front", empty_front)
-
-bind_sets <- function(unit, job, part, empty) {
-  sets <- Filter(function(set) !is.null(set[[part]]), unit$sets[as.character(unique(set_bounds(job)))])
-  rows <- lapply(unname(sets), function(set) cbind(k = rep(as.integer(set$bound), nrow(set[[part]])), set[[part]]))
-  rows <- do.call(rbind, c(list(empty), rows))
+# The evaluations of searches.
+unit_searches <- function(unit, job) {
+  sets <- Filter(function(set) !is.null(set$history), unit$sets[as.character(unique(set_bounds(job)))])
+  rows <- lapply(unname(sets), function(set) cbind(k = rep(as.integer(set$bound), nrow(set$history)), set$history))
+  rows <- do.call(rbind, c(list(empty_history), rows))
   c(unit_key(job, nrow(rows)), as.list(rows))
 }
 
 empty_history <- data.frame(k = integer(), evaluation = integer(), value = double(), best = double(),
   n_features = integer(), operator = character(), seconds = double(), measure = character())
-
-empty_front <- data.frame(k = integer(), value = double(), n_features = integer(), measure = character())
 
 unit_timings <- function(unit, job) {
   timings <- unit$timings[is.na(unit$timings$learner) | unit$timings$learner %in% names(job$learners), ]

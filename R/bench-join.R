@@ -2,7 +2,7 @@
 #'
 #' The `folder` of [benchmark_selectors()] is a queue of units. A unit is one combination of task, split and selector,
 #' with all learners. Any number of processes may work on it, on any machines that see the folder.
-#' `join_benchmark()` computes units until nothing is left. `benchmark_status()` tells what is done.
+#' `join_benchmark()` computes units until nothing is left. `benchmark_status()` shows what is done.
 #'
 #' A process begins a benchmark with [benchmark_selectors()]. Another process takes part by `join_benchmark()`, or by
 #' the same call of [benchmark_selectors()], which also returns the result. The result is the same to the last bit,
@@ -72,7 +72,6 @@ join_plan <- function(store, asked, threads, progress, call) {
   run_here(keys, plan, store, new.env(parent = emptyenv()), show, call)
 }
 
-# The manifest of an existing folder.
 read_begun <- function(folder, call) {
   check_string(folder, call = call)
   if (!file.exists(file.path(folder, "benchmark.rds"))) {

@@ -114,11 +114,9 @@ claim_folder <- function(folder, call) {
 read_manifest <- function(folder, call) {
   path <- file.path(folder, "benchmark.rds")
   manifest <- read_rds(path)
-  if (!is_manifest(manifest)) {
-    abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
-      x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
-      i = "Name another folder."), call = call)
-  }
+  if (!is_manifest(manifest)) abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
+    x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
+    i = "Name another folder."), call = call)
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
     one <- read_part(path, folder, call)
     if (is.null(one)) next
@@ -241,7 +239,6 @@ known_print <- function(manifest, part, name, folder, call) {
   prints[[name]]
 }
 
-# The plans in a folder, by name.
 read_plans <- function(folder, call) {
   files <- list.files(file.path(folder, "plans"), "[.]rds$", full.names = TRUE)
   plans <- lapply(stats::setNames(files, sub("[.]rds$", "", basename(files))), read_rds)
@@ -250,11 +247,9 @@ read_plans <- function(folder, call) {
     "!" = "{.file {files[!whole][1]}} is damaged and is ignored.",
     i = "The call of {.fn benchmark_selectors} that made it writes it again."
   ))
-  if (!any(whole)) {
-    abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
-      x = "{.file {folder}} does not state what is to be computed.",
-      i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
-  }
+  if (!any(whole)) abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
+    x = "{.file {folder}} does not state what is to be computed.",
+    i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
   plans[whole]
 }
 

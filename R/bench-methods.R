@@ -37,10 +37,8 @@ selections <- function(bench) benchmark_part(bench, "selections")
 benchmark_part <- function(bench, part, call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", call = call)
   table <- attr(bench, part, exact = TRUE)
-  if (!is.data.frame(table)) {
-    abort(c("{.arg bench} does not hold its {part} any more.",
-      i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
-  }
+  if (!is.data.frame(table)) abort(c("{.arg bench} does not hold its {part} any more.",
+    i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
   keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
   table <- table[keep, , drop = FALSE]
@@ -50,9 +48,7 @@ benchmark_part <- function(bench, part, call = rlang::caller_env()) {
 
 unit_cells <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
 
-benchmark_attributes <- c(
-  "measures", "splits", "tasks", "selections", "searches", "fronts", "timings", "failures", "protocol"
-)
+benchmark_attributes <- c("measures", "splits", "tasks", "selections", "searches", "timings", "failures", "protocol")
 
 plain_frame <- function(x) {
   attributes(x)[benchmark_attributes] <- NULL
@@ -178,8 +174,8 @@ join_protocols <- function(protocols) {
 #' @param measure,learner Names of measures and learners of the benchmark; all if `NULL`.
 #' @param ... Not used. An unknown argument is an error.
 #' @return A data frame with a row for each task, selector, learner, number of features and measure: the columns of the
-#'   benchmark that say which, `mean` and `sd` over the splits, `n_splits` (their number) and `n_missing` (those without
-#'   a value). The unit of `mean` and `sd` is that of the measure.
+#'   benchmark that identify it, `mean` and `sd` over the splits, `n_splits` (their number) and `n_missing` (those
+#'   without a value). The unit of `mean` and `sd` is that of the measure.
 #' @family benchmarks
 #' @examples
 #' set.seed(1)

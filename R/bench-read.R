@@ -41,7 +41,6 @@ read_benchmark <- function(folder) {
   bench
 }
 
-# A plan with all its tasks and splits.
 read_plan <- function(folder, asked, manifest, call) {
   plan <- load_plan(folder, asked, manifest, NULL, call)
   for (task in names(plan$tasks)) {

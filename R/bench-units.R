@@ -99,7 +99,6 @@ complete_unit <- function(unit, job, keep) {
   invisible(unit)
 }
 
-# Whether no stage has anything left to do.
 is_complete <- function(unit, job) {
   if (is.null(unit)) return(FALSE)
   selected <- if (searches_sets(job)) all(as.character(set_bounds(job)) %in% names(unit$sets))
@@ -176,10 +175,6 @@ select_set <- function(unit, job, bound) {
   search <- search_part(found$selection)
   unit$sets[[name]]$index <- found$selection$index
   unit$sets[[name]]$history <- cbind(search$history, measure = search$measure)
-  if (search$is_front) {
-    front <- search_front(found$selection)
-    unit$sets[[name]]$front <- cbind(front[c("value", "n_features")], measure = search$measure)
-  }
   largest <- max(vapply(Filter(function(set) !is.null(set$index), unit$sets), `[[`, 0, "bound"))
   if (bound == largest) unit$selection <- plain_rows(found$selection)
   unit

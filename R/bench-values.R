@@ -10,6 +10,17 @@ check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang:
   invisible(bench)
 }
 
+# Names that are in `known`; all of them if NULL.
+check_known <- function(x, known, arg, call) {
+  if (is.null(x)) return(known)
+  odd <- if (is.character(x)) setdiff(x, known)
+  if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
+  near <- if (length(odd) > 0L) nearest_name(odd[1L], known)
+  abort(c("{.arg {arg}} must be among {.val {known}}.",
+    x = if (length(odd) > 0L) "There is no {.val {odd[1L]}}." else "It is {describe(x)}.",
+    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+}
+
 # The value of `column` to use: the one that the user named, or the only one.
 bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   found <- unique(as.character(bench[[column]]))
@@ -34,10 +45,8 @@ bench_direction <- function(bench, measure, call) {
   known <- attr(bench, "measures")
   direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
   if (length(direction) != 1L || is.na(direction)) direction <- known_measure(measure)$direction
-  if (is.null(direction)) {
-    abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
-      i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
-  }
+  if (is.null(direction)) abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
+    i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
   direction
 }
 
@@ -64,10 +73,8 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
 
 bench_grid <- function(bench, call) {
   shares <- !is.na(bench$prop)
-  if (any(shares) && !all(shares)) {
-    abort(c("The benchmark must hold counts of features or shares, not both.",
-      i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
-  }
+  if (any(shares) && !all(shares)) abort(c("The benchmark must hold counts of features or shares, not both.",
+    i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
   if (any(shares)) "prop" else "k"
 }
 

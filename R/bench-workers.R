@@ -21,10 +21,8 @@ has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && 
 
 mirai_backend <- function(call) {
   check_package("mirai", "{.code workers = \"mirai\"}", call)
-  if (!mirai::daemons_set()) {
-    abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
-      i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
-  }
+  if (!mirai::daemons_set()) abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
+    i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
   list(
     kind = "mirai",
     is_local = function() all(grepl("^(abstract|ipc|inproc):|^(tcp|ws)://(127[.]0[.]0[.]1|localhost):", mirai_urls())),

@@ -12,7 +12,7 @@
 #'
 #' Case weights of the recipe, importance weights and frequency weights alike, are the [weights of rows][row_weights()]
 #' of the selection. A selector that cannot use them is an error. A column of the role `"group"` or `"time"`, as
-#' `recipes::update_role()` gives it, says to which [group][row_groups()] rows belong, or when they are from. Selectors
+#' `recipes::update_role()` gives it, is the [group][row_groups()] that rows belong to, or their time. Selectors
 #' that split rows obey them.
 #'
 #' `k` can be tuned: `step_sift(k = tune())`.

@@ -50,10 +50,6 @@
 #'
 #'   `tidy()` returns a data frame with a row for each region: `region`, its limits `conf.low` and `conf.high`, `better`
 #'   (`"x"`, `"y"` or `"neither"`) and `probability`. `glance()` returns one row.
-#' @section Errors:
-#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length, with at least two
-#' elements for `bayes_correlated_t()`; `rope` or `prior` is negative or infinite; `n` is not a positive whole number;
-#' `test_share` is missing or not strictly between 0 and 1; `direction` is not one of the two words.
 #' @references
 #' Benavoli, Corani, Demsar and Zaffalon (2017). Time for a change: a tutorial for comparing multiple classifiers
 #' through Bayesian analysis. Journal of Machine Learning Research 18(77), 1-36.
@@ -92,10 +88,8 @@ bayes_signed_rank <- function(x, y, rope = 0, prior = 0.5, n = 50000, direction 
 #' @export
 bayes_correlated_t <- function(x, y, rope = 0, test_share, direction = c("minimize", "maximize")) {
   check_pairs(x, y, call = rlang::current_env())
-  if (length(x) < 2L) {
-    abort(c("{.arg x} and {.arg y} must have two elements or more.", x = "They have one.",
-      i = "The test needs the spread of the differences."))
-  }
+  if (length(x) < 2L) abort(c("{.arg x} and {.arg y} must have two elements or more.", x = "They have one.",
+    i = "The test needs the spread of the differences."))
   rope <- check_number(rope, min = 0, finite = TRUE)
   check_test_share(rlang::maybe_missing(test_share), call = rlang::current_env())
   direction <- check_choice(direction, c("minimize", "maximize"))
@@ -238,7 +232,6 @@ print.mlposterior <- function(x, ...) {
 
 #' @rdname bayes_signed_rank
 #' @param ... not used.
-#' @method tidy mlposterior
 #' @export
 tidy.mlposterior <- function(x, ...) {
   refuse_dots(...)
@@ -247,7 +240,6 @@ tidy.mlposterior <- function(x, ...) {
 }
 
 #' @rdname bayes_signed_rank
-#' @method glance mlposterior
 #' @export
 glance.mlposterior <- function(x, ...) {
   refuse_dots(...)

@@ -1,4 +1,4 @@
-# Which methods a test of all pairs does not tell apart. All groups and letters follow from the significant pairs.
+# Which methods a test of all pairs does not distinguish. All groups and letters follow from the significant pairs.
 
 # The largest groups of two or more `methods`, in their order, without a significant pair: two methods share a group
 # exactly when no significant pair parts them. By insert and absorb (Piepho 2004). `pairs`: all pairs of methods, as in

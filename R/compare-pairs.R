@@ -118,7 +118,6 @@ interval_columns <- c("median_difference", "conf_low", "conf_high")
 #' @rdname compare_pairs
 #' @order 2
 #' @param ... not used.
-#' @method tidy mlpairs
 #' @export
 tidy.mlpairs <- function(x, ...) {
   refuse_dots(...)
@@ -129,7 +128,6 @@ tidy.mlpairs <- function(x, ...) {
 
 #' @rdname compare_pairs
 #' @order 2
-#' @method glance mlpairs
 #' @export
 glance.mlpairs <- function(x, ...) {
   refuse_dots(...)

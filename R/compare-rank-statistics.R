@@ -176,9 +176,7 @@ critical_difference <- function(n_methods, n_datasets, alpha = 0.05, posthoc = c
   alpha <- check_alpha(alpha)
   posthoc <- check_choice(posthoc, c("nemenyi", "bonferroni-dunn"))
   cd <- suppressWarnings(critical_values(n_methods, n_datasets, alpha, posthoc))$cd
-  if (is.nan(cd)) {
-    abort(c("The Studentized range has no value for so many methods at this level.",
-      x = "{.arg n_methods} is {n_methods}, {.arg alpha} is {alpha}."))
-  }
+  if (is.nan(cd)) abort(c("The Studentized range has no value for so many methods at this level.",
+    x = "{.arg n_methods} is {n_methods}, {.arg alpha} is {alpha}."))
   cd
 }

@@ -97,7 +97,6 @@ print_pairs <- function(comparisons, digits) {
 #' @rdname rank_test
 #' @order 2
 #' @param ... not used.
-#' @method tidy mlranktest
 #' @export
 tidy.mlranktest <- function(x, ...) {
   refuse_dots(...)
@@ -112,7 +111,6 @@ tidy.mlranktest <- function(x, ...) {
 
 #' @rdname rank_test
 #' @order 2
-#' @method glance mlranktest
 #' @export
 glance.mlranktest <- function(x, ...) {
   refuse_dots(...)

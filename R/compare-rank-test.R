@@ -12,7 +12,7 @@
 #' Tied ranks make \eqn{\chi^2_F} smaller than it should be. So it is divided by
 #' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))}{1 - sum(t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as
 #' in [stats::friedman.test()]. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only one of
-#' the two rejects, print, summary and pictures say so. Values that agree to 12 digits are ties. If all datasets rank
+#' the two rejects, print, summary and pictures show it. Values that agree to 12 digits are ties. If all datasets rank
 #' the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite.
 #'
 #' `test = "quade"` gives weight to datasets on which the methods are far apart (Quade 1979). With \eqn{Q_i} the rank of
@@ -63,7 +63,7 @@
 #' Printed and written tables show the groups or letters of all tests of all pairs. They follow from the significant
 #' pairs alone. The bars of [plot()] join methods that are neighbors by mean rank: see [plot.mlranktest()].
 #'
-#' [winners] tells what is ranked for a benchmark, and what other functions compare.
+#' [winners] explains what is ranked for a benchmark, and what other functions compare.
 #'
 #' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
 #' "not significant overall".
@@ -107,10 +107,6 @@
 #'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
-#' @section Errors:
-#' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
-#' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
-#' 9 methods; an option is not one of its choices.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in
@@ -244,10 +240,8 @@ rank_input_numbers <- function(x, unused, direction, call) {
       call = call)
   }
   values <- check_rank_values(x, call)
-  if (is.null(direction)) {
-    abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
-      i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
-  }
+  if (is.null(direction)) abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
+    i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
   direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction", call = call)
   list(values = values, better = direction, direction = direction)
 }
@@ -283,15 +277,11 @@ check_rank_values <- function(x, call) {
 
 check_method_names <- function(names, call) {
   empty <- is.na(names) | !nzchar(names)
-  if (any(empty)) {
-    abort(c(
-      "All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."
-    ), call = call)
-  }
-  if (anyDuplicated(names)) {
-    abort(c("The columns of {.arg x} must have different names.",
-      x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
-  }
+  if (any(empty)) abort(c(
+    "All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."
+  ), call = call)
+  if (anyDuplicated(names)) abort(c("The columns of {.arg x} must have different names.",
+    x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
 }
 
 # `what` needs at least `least` methods, and two datasets.

@@ -203,7 +203,7 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
 
 # --- a test over tasks ------------------------------------------------------------------------------------------------
 
-# What a rank test or a comparison of pairs says about the selectors of the table.
+# What a rank test or a comparison of pairs found for the selectors of the table.
 table_test <- function(test, found, control, call) {
   pairs <- inherits(test, "mlpairs")
   about <- if (pairs) whole_pairs(test) else test

@@ -73,11 +73,9 @@ n_features_of <- function(x, n_features, call) {
       i = "It is the number of features that there were to choose from."), call = call)
   }
   known <- unique(unlist(lapply(x, attr, "n_features", exact = TRUE)))
-  if (length(known) > 1L) {
-    abort(c(
-      "Selections must come from the same features.", x = "They were made of {.val {known}} features."
-    ), call = call)
-  }
+  if (length(known) > 1L) abort(c(
+    "Selections must come from the same features.", x = "They were made of {.val {known}} features."
+  ), call = call)
   if (!is.null(known) && !is.null(n_features) && known != n_features) {
     abort(c("{.arg n_features} must be the number of features the selections were made of, {known}.",
       x = "It is {n_features}."), call = call)
@@ -93,10 +91,8 @@ feature_set <- function(set, i, k, call) {
     if (!ordered) k <- NULL
   }
   whole <- is.character(set) || (is.numeric(set) && all(are_whole(set)))
-  if (!whole || anyNA(set)) {
-    abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
-      x = "Element {i} is {describe(set)}."), call = call)
-  }
+  if (!whole || anyNA(set)) abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
+    x = "Element {i} is {describe(set)}."), call = call)
   if (anyDuplicated(set)) {
     twice <- set[anyDuplicated(set)]
     abort(c(
@@ -130,10 +126,8 @@ check_sets <- function(sets, n_features, call) {
       call = call)
   }
   n_names <- length(unique(unlist(sets)))
-  if (n_names > n_features) {
-    abort(c("{.arg n_features} must be the number of features that there were to choose from.",
-      x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
-  }
+  if (n_names > n_features) abort(c("{.arg n_features} must be the number of features that there were to choose from.",
+    x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
 }
 
 # Nogueira, Sechidis and Brown (2018): estimate and confidence interval. ids: features as numbers from 1.
@@ -197,4 +191,46 @@ benchmark_n_features <- function(bench, task, n_features, call) {
       call = call)
   }
   as.integer(known)
+}
+
+#' How often features are selected
+#'
+#' The share of the splits of a benchmark in which a feature is among the first `k` of a selector. Features that are
+#' selected in most splits do not depend on which rows were drawn. [stability()] sums this up in one number for each
+#' selector.
+#'
+#' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
+#' @param k The number of features of a selection. The default is the largest of the benchmark.
+#' @return A data frame with the columns `task`, `selector`, `feature`, `times` (the number of splits) and `frequency`
+#'   (`times` divided by the splits of the task), the most frequent first within task and selector. Features that were
+#'   never selected are left out.
+#' @family comparisons
+#' @examples
+#' set.seed(1)
+#' bench <- benchmark_selectors(
+#'   simulate_mltask(60, 8, 3), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(5), k = 3,
+#'   measures = "hamming_loss"
+#' )
+#' found <- selection_frequencies(bench, k = 3)
+#' found
+#' ggplot2::ggplot(found, ggplot2::aes(selector, feature, fill = frequency)) + ggplot2::geom_tile()
+#' @export
+selection_frequencies <- function(bench, k = NULL) {
+  call <- rlang::current_env()
+  check_benchmark(bench)
+  found <- selections(bench)
+  if (nrow(found) == 0L) abort("The benchmark must hold selections.", call = call)
+  k <- check_count(k, null = TRUE) %||% max(found$rank, bench$k, na.rm = TRUE)
+  found <- found[is.na(found$rank) | found$rank <= k, ]
+  splits <- tapply(found$split, found$task, \(split) length(unique(split)))
+  key <- interaction(found$task, found$selector, found$feature, drop = TRUE, lex.order = TRUE)
+  first <- !duplicated(key)
+  counts <- as.integer(table(key)[as.character(key[first])])
+  out <- data.frame(
+    task = found$task[first], selector = found$selector[first], feature = found$feature[first], times = counts,
+    frequency = counts / as.vector(splits[as.character(found$task[first])])
+  )
+  out <- out[order(match(out$task, unique(out$task)), match(out$selector, unique(out$selector)), -out$times), ]
+  rownames(out) <- NULL
+  out
 }

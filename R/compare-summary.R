@@ -1,7 +1,7 @@
 #' What a comparison found, in words
 #'
 #' Writes one paragraph about a rank test or a comparison of pairs: whether the methods differ, which methods differ,
-#' which ones the test cannot tell apart, and about how many datasets would be needed to tell more of them apart.
+#' which ones the test does not distinguish, and about how many datasets would be needed to distinguish more.
 #'
 #' The number of datasets is that of a test with power \eqn{1 - \beta}, if the observed difference is the true one. With
 #' the critical quantile \eqn{q} and \eqn{z = \Phi^{-1}(1 - \beta)}{z = qnorm(1 - beta)}:
@@ -24,8 +24,6 @@
 #' @return A string of class `mlfinding`, which prints as a paragraph. The attribute `needed` is a data frame
 #'   `method1, method2, size, n`: `size` is the difference of mean ranks or the rank-biserial correlation, and `n` the
 #'   number of datasets. Rows or columns of an `mlpairs` are a data frame, with the summary of one.
-#' @section Errors:
-#' An error of class `mlsift_error` if `power` is not strictly between 0 and 1.
 #' @references Noether (1987). Sample size determination for some common nonparametric tests. Journal of the American
 #'   Statistical Association 82, 645-647.
 #'

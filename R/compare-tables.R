@@ -238,7 +238,7 @@ knit_table <- function(x, options, rows) {
   caption <- options$tab.cap
   in_latex <- knitr::is_latex_output()
   table <- paper_table(x, if (in_latex) "latex" else "markdown", rows)
-  # Quarto writes its own captions. Without a caption, the title says what the table shows.
+  # Quarto writes its own captions. Without a caption, the title describes the table.
   quarto <- options[["tbl-cap"]] %||% options$tbl.cap
   if (is.null(caption) && is.null(quarto)) table$notes <- c(paste0(table$title, "."), table$notes)
   lines <- if (in_latex) {
@@ -296,27 +296,17 @@ toLatex.mlscoretable <- function(object, caption = NULL, label = NULL, columns =
 }
 
 #' @rdname tables_for_papers
-#' @exportS3Method utils::toLatex
-toLatex.mlranktest <- function(object, caption = NULL, label = NULL, ...) {
+#' @usage NULL
+#' @rawNamespace
+#' S3method(utils::toLatex, mlbestk, latex_result)
+#' S3method(utils::toLatex, mlpairs, latex_result)
+#' S3method(utils::toLatex, mlposterior, latex_result)
+#' S3method(utils::toLatex, mlranktest, latex_result)
+#' S3method(utils::toLatex, mlselection, latex_result)
+latex_result <- function(object, caption = NULL, label = NULL, ...) {
   refuse_dots(...)
   to_latex(object, caption, label)
 }
-
-#' @rdname tables_for_papers
-#' @exportS3Method utils::toLatex
-toLatex.mlpairs <- toLatex.mlranktest
-
-#' @rdname tables_for_papers
-#' @exportS3Method utils::toLatex
-toLatex.mlbestk <- toLatex.mlranktest
-
-#' @rdname tables_for_papers
-#' @exportS3Method utils::toLatex
-toLatex.mlposterior <- toLatex.mlranktest
-
-#' @rdname tables_for_papers
-#' @exportS3Method utils::toLatex
-toLatex.mlselection <- toLatex.mlranktest
 
 # In documents of knitr and litedown, all results with a paper_table() print as tables.
 

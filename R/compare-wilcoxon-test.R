@@ -60,9 +60,6 @@
 #'   * `zero`, `alternative`, `exact`, `level`.
 #'
 #'   `tidy()` and `glance()` return one row with broom's column names.
-#' @section Errors:
-#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length; an option is not one
-#' of its choices; `exact = TRUE` with more than 1,000 pairs.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Hodges and Lehmann (1963). Estimates of location based on rank tests. The Annals of Mathematical Statistics 34,
@@ -124,10 +121,8 @@ check_pairs <- function(x, y, call) {
         i = "Leave the pair out of both."), call = call)
     }
   }
-  if (length(x) != length(y)) {
-    abort(c("{.arg x} and {.arg y} must be pairs, so of one length.",
-      x = "They have {length(x)} and {length(y)} elements."), call = call)
-  }
+  if (length(x) != length(y)) abort(c("{.arg x} and {.arg y} must be pairs, so of one length.",
+    x = "They have {length(x)} and {length(y)} elements."), call = call)
 }
 
 # The ranks that count, their signs (0 for zeros kept), and the differences of the pairs not discarded.
@@ -196,16 +191,10 @@ walsh_median <- function(d) {
   mean(walsh_at(d, c(floor((total + 1) / 2), ceiling((total + 1) / 2))))
 }
 
-# The averages (d_i + d_j) / 2, i <= j, at given positions in sorted order. For many differences this takes O(n) memory:
-# each is found by bisection on the number of averages that are no larger.
+# The averages (d_i + d_j) / 2, i <= j, at given positions in sorted order.
 walsh_at <- function(d, positions) {
-  if (length(d) <= 1000L) {
-    walsh <- outer(d, d, "+")
-    return(sort(walsh[!lower.tri(walsh)], partial = unique(positions))[positions] / 2)
-  }
-  d <- sort(d)
-  count <- function(t) (sum(findInterval(2 * t - d, d)) + findInterval(t, d)) / 2
-  vapply(positions, bisect_count, 0, count = count, low = d[1L], high = d[length(d)])
+  walsh <- outer(d, d, "+")
+  sort(walsh[!lower.tri(walsh)], partial = unique(positions))[positions] / 2
 }
 
 # The Hodges-Lehmann interval: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest number
@@ -220,15 +209,6 @@ walsh_interval <- function(d, alpha, alternative = "two.sided", exact = length(d
   if (position < 1) return(c(-Inf, Inf))
   ends <- walsh_at(d, c(position, total + 1 - position))
   c(if (alternative == "less") -Inf else ends[1L], if (alternative == "greater") Inf else ends[2L])
-}
-
-bisect_count <- function(wanted, count, low, high) {
-  if (count(low) >= wanted) return(low)
-  repeat {
-    middle <- low + (high - low) / 2
-    if (middle <= low || middle >= high) return(high)
-    if (count(middle) >= wanted) high <- middle else low <- middle
-  }
 }
 
 #' @export
@@ -255,7 +235,6 @@ format_interval <- function(low, high, level) {
 
 #' @rdname wilcoxon_test
 #' @param ... not used.
-#' @method tidy mlpairtest
 #' @export
 tidy.mlpairtest <- function(x, ...) {
   refuse_dots(...)
@@ -264,7 +243,6 @@ tidy.mlpairtest <- function(x, ...) {
 }
 
 #' @rdname wilcoxon_test
-#' @method glance mlpairtest
 #' @export
 glance.mlpairtest <- function(x, ...) {
   refuse_dots(...)

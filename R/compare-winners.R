@@ -1,8 +1,8 @@
 #' Which selector won
 #'
-#' A benchmark has a value for each task, split, selector, learner, number of features and measure. To say which
-#' selector is the best, these values are summed up, and different sums may have different winners. This page says
-#' which functions use which sum.
+#' A benchmark has a value for each task, split, selector, learner, number of features and measure. To find
+#' the best selector, these values are summed up, and different sums may have different winners. This page lists which
+#' functions use which sum.
 #'
 #' # Mean ranks: the default
 #' On each task, every number of features ranks the selectors by their means over the splits. The mean of these ranks
@@ -19,12 +19,11 @@
 #' A rank depends on all selectors of the benchmark. To compare two selectors by their own values, [compare_pairs()]
 #' and `rank_test(posthoc = "wilcoxon-holm")` take the means over the splits and over the grid, or at one `k` or
 #' `prop`. Here a selector with a few very good values can be ahead of one that is better on most tasks.
-#' [compare_pairs()] says on how many tasks each is better, and how large the median difference is.
+#' [compare_pairs()] shows on how many tasks each is better, and how large the median difference is.
 #'
 #' # One number of features
 #' [score_table()] shows means over the splits at one `k` or `prop`, and their mean ranks there. [best_k()] gives the
-#' best point of each curve. [count_wins()] counts on how many tasks a selector has the best ranking score, or the
-#' best mean.
+#' best point of each curve.
 #'
 #' @return Nothing: this page has no function.
 #' @name winners

@@ -9,28 +9,17 @@
 #' * `type = "time"` shows what quality costs: the mean rank of each selector against the seconds that one
 #'   selection takes (geometric mean over tasks). A line joins the selectors for which no other is both faster and
 #'   better. All features are a dashed line.
-#' * `type = "frequency"` shows which features are selected again and again: the share of splits in which a feature is
-#'   among the first `k` of a selector, with one panel for each task. It shows the features that are selected most
-#'   often, see [selection_frequencies()]. Selectors that select more than `k` features without an order, such as
-#'   [sel_none()], are left out.
 #'
 #' @param x,object An `mlbenchmark`, as [benchmark_selectors()] returns it.
 #' @param measure (character) Names of measures. `NULL` shows all measures of the benchmark.
 #' @param learner (character) Names of learners. `NULL` shows all learners.
 #' @param type What to show.
-#' @param k For `type = "frequency"`: the number of features of a selection. The default is the largest of the
-#'   benchmark.
-#' @param n For `type = "frequency"`: how many features to show.
-#' @param spread A ribbon around each curve: the mean plus and minus one standard deviation over splits (`"sd"`), or one
-#'   standard error (`"se"`), or the range. Splits of one data set share rows, so a standard error is too small to
-#'   compare selectors; use [rank_test()] for that.
 #' @param highlight (character) Names of selectors. The others are drawn in light gray.
 #' @param colors (character) Colors for some selectors, by name. The others have colors by their place in the benchmark,
 #'   so that a selector looks the same in all pictures of a benchmark and of its rows.
 #' @param base_size Size of the text, in points.
 #' @param width As in [plot.mlselection()]. Below 7 inches fewer panels stand beside each other, so that the picture
-#'   should be higher, and below 5 the legend is at the bottom. Names of selectors that have no room below the panels of
-#'   frequencies stand beside them.
+#'   should be higher, and below 5 the legend is at the bottom.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @seealso [winners] for what is ranked.
@@ -42,42 +31,28 @@
 #'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
 #'   resampling = rs_holdout(repeats = 2), k = 1:4, measures = "hamming_loss"
 #' )
-#' plot(bench, highlight = "MIM-BR", spread = "range")
-#' plot(bench, type = "frequency", k = 2)
+#' plot(bench, highlight = "MIM-BR")
 #' @export
 plot.mlbenchmark <- function(x, width = NULL, ...) {
   draw(autoplot.mlbenchmark(x, width = device_width(width), ...))
 }
 
 #' @rdname plot.mlbenchmark
-#' @method autoplot mlbenchmark
 #' @export
-autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time", "frequency"),
-                                 k = NULL, n = 20, spread = c("none", "sd", "se", "range"), highlight = NULL,
-                                 colors = NULL, base_size = 11, width = NULL, ...) {
+autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time"),
+                                 highlight = NULL, colors = NULL, base_size = 11, width = NULL, ...) {
   call <- rlang::current_env()
   refuse_dots(...)
-  type <- check_choice(type, c("curve", "rank", "time", "frequency"))
-  spread <- check_choice(spread, c("none", "sd", "se", "range"))
+  type <- check_choice(type)
   room <- picture_room(width, base_size)
   check_benchmark(object, call = call)
-  if (type == "frequency") return(frequency_picture(object, k, check_count(n), room, call))
   if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner, call)
   found <- bench_settings(object, measure, learner, call)
   styles <- selector_styles(object, colors, call)
   if (type == "rank") return(rank_picture(found, room))
   if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
-  if (!is.null(highlight)) check_highlight(highlight, found[[1L]]$selectors, call)
-  curve_picture(found, reference_selectors(object), styles, spread, highlight, room)
-}
-
-check_highlight <- function(highlight, selectors, call) {
-  odd <- if (is.character(highlight)) setdiff(highlight, selectors)
-  if (is.character(highlight) && length(odd) == 0L) return(invisible())
-  near <- if (is.character(highlight)) nearest_name(odd[1L], selectors)
-  abort(c("{.arg highlight} must be names of selectors of the benchmark.",
-    x = if (is.character(highlight)) "There is no selector {.val {odd[1L]}}." else "It is {describe(highlight)}.",
-    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+  if (!is.null(highlight)) check_known(highlight, found[[1L]]$selectors, "highlight", call)
+  curve_picture(found, reference_selectors(object), styles, highlight, room)
 }
 
 # Selectors that use the same number of features at every point of the grid.
@@ -93,25 +68,19 @@ reference_selectors <- function(bench) {
   names(steady)[steady]
 }
 
-# Long form: measure, learner, task, selector, at, mean over splits, and the ends of the ribbon.
-curve_data <- function(found, spread = "none") {
+# Long form: measure, learner, task, selector, at, mean over splits.
+curve_data <- function(found) {
   parts <- lapply(found, function(f) lapply(f$tasks, function(task) {
-    values <- f$values[[task]]
-    means <- colMeans(values)
-    half <- switch(spread,
-      sd = apply(values, 2:3, stats::sd), se = apply(values, 2:3, stats::sd) / sqrt(nrow(values)), 0 * means
-    )
-    low <- if (spread == "range") apply(values, 2:3, min) else means - half
-    high <- if (spread == "range") apply(values, 2:3, max) else means + half
+    means <- colMeans(f$values[[task]])
     data.frame(measure = f$measure, learner = f$learner, task = task,
       at = rep(as.numeric(rownames(means)), ncol(means)), selector = rep(colnames(means), each = nrow(means)),
-      value = as.vector(means), low = as.vector(low), high = as.vector(high))
+      value = as.vector(means))
   }))
   do.call(rbind, unlist(parts, recursive = FALSE))
 }
 
-curve_picture <- function(found, reference, styles, spread, highlight, room) {
-  data <- curve_data(found, spread)
+curve_picture <- function(found, reference, styles, highlight, room) {
+  data <- curve_data(found)
   order <- best_first(found)
   data$selector <- factor(data$selector, order)
   data <- panel_factors(data, found)
@@ -122,7 +91,6 @@ curve_picture <- function(found, reference, styles, spread, highlight, room) {
   data <- data[base::order(data$selector %in% highlight), ]
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
     shape = .data$selector, group = .data$selector)) +
-    (if (spread != "none") ribbons(data, highlight, values("color"))) +
     (if (length(unique(data$at)) > 1L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
     ggplot2::geom_point(data = \(d) thin_points(d), size = 1.7, na.rm = TRUE) +
     ggplot2::scale_color_manual(NULL, values = values("color"), limits = order, labels = short_names) +
@@ -130,30 +98,10 @@ curve_picture <- function(found, reference, styles, spread, highlight, room) {
     ggplot2::scale_shape_manual(NULL, values = values("shape"), limits = order, labels = short_names) +
     (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
     ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
-      subtitle = wrapped(paste0(
-        "Means over splits", spread_text(spread),
-        "; selectors listed from the best mean rank to the worst", mixed_directions(found)
-    ), room)) +
+      subtitle = fold_subtitle(paste0("Means over splits; selectors listed from the best mean rank to the worst",
+        mixed_directions(found)), room)) +
     theme_mlsift(room$base_size) + many_names(order, room$width) + curve_panels(found, room$width)
 }
-
-# Ribbons of the highlighted curves, or of all if none is highlighted.
-ribbons <- function(data, highlight, colors) {
-  if (!is.null(highlight)) data <- data[data$selector %in% highlight, ]
-  list(
-    ggplot2::geom_ribbon(
-      ggplot2::aes(ymin = .data$low, ymax = .data$high, fill = .data$selector),
-      data = data, alpha = 0.15, color = NA, show.legend = FALSE, na.rm = TRUE
-    ),
-    ggplot2::scale_fill_manual(values = colors)
-  )
-}
-
-spread_text <- function(spread) {
-  switch(spread, none = "", sd = " with standard deviations", se = " with standard errors", range = " with ranges")
-}
-
-wrapped <- function(text, room) paste(strwrap(text, min(72, room$line)), collapse = "\n")
 
 # A legend with many names is small and placed below the panels, as is the legend of a narrow picture.
 many_names <- function(names, width) {
@@ -193,7 +141,8 @@ panel_factors <- function(data, found) {
 }
 
 curve_panels <- function(found, width) {
-  if (length(found) == 1L) return(task_panels("free", width, length(unique(found[[1L]]$tasks))))
+  if (length(found) == 1L) return(ggplot2::facet_wrap(ggplot2::vars(.data$task),
+    scales = "free", labeller = ggplot2::label_wrap_gen(18), ncol = panel_columns(length(found[[1L]]$tasks), width)))
   list(
     ggplot2::facet_grid(
       ggplot2::vars(.data$row), ggplot2::vars(.data$task), scales = "free", switch = "y",
@@ -204,11 +153,6 @@ curve_panels <- function(found, width) {
       strip.text.y.left = ggplot2::element_text(hjust = 0.5, size = ggplot2::rel(0.9), face = "plain")
     )
   )
-}
-
-task_panels <- function(scales, width, n) {
-  ggplot2::facet_wrap(ggplot2::vars(.data$task), scales = scales, labeller = ggplot2::label_wrap_gen(18),
-    ncol = panel_columns(n, width))
 }
 
 # Selectors by mean rank, averaged if there are several measures or learners.
@@ -317,9 +261,8 @@ time_picture <- function(found, spent, reference, room) {
     ggplot2::scale_y_reverse() +
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = if (room$width < 5) 1)) +
     ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean rank (better upwards)",
-      title = curve_title(found), subtitle = wrapped(paste0(
-        "Means over ", counted(max(data$n_tasks), "task"), "; the line joins what nothing else beats in both"
-    ), room)) +
+      title = curve_title(found), subtitle = fold_subtitle(paste0("Means over ", counted(max(data$n_tasks), "task"),
+        "; the line joins what nothing else beats in both"), room)) +
     theme_mlsift(room$base_size)
 }
 
@@ -362,113 +305,4 @@ time_data <- function(found, spent, reference) {
   data <- do.call(rbind, parts)
   data$panel <- factor(data$panel, unique(data$panel))
   data[order(data$panel, data$seconds), ]
-}
-
-# --- selection frequencies --------------------------------------------------------------------------------------------
-
-#' How often features are selected
-#'
-#' The share of the splits of a benchmark in which a feature is among the first `k` of a selector. Features that are
-#' selected in most splits do not depend on which rows were drawn. [stability()] sums this up in one number for each
-#' selector, and `plot(bench, type = "frequency")` draws it.
-#'
-#' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
-#' @param k The number of features of a selection. The default is the largest of the benchmark.
-#' @return A data frame with the columns `task`, `selector`, `feature`, `times` (the number of splits) and `frequency`
-#'   (`times` divided by the splits of the task), the most frequent first within task and selector. Features that were
-#'   never selected are left out.
-#' @family comparisons
-#' @examples
-#' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   simulate_mltask(60, 8, 3), list(sel_mim(), sel_random()), lrn_brknn(), rs_cv(5), k = 3,
-#'   measures = "hamming_loss"
-#' )
-#' selection_frequencies(bench, k = 3)
-#' @export
-selection_frequencies <- function(bench, k = NULL) {
-  call <- rlang::current_env()
-  check_benchmark(bench)
-  found <- selections(bench)
-  if (nrow(found) == 0L) abort("The benchmark must hold selections.", call = call)
-  k <- check_count(k, null = TRUE) %||% largest_selection(bench)
-  found <- found[is.na(found$rank) | found$rank <= k, ]
-  splits <- tapply(found$split, found$task, \(split) length(unique(split)))
-  key <- interaction(found$task, found$selector, found$feature, drop = TRUE, lex.order = TRUE)
-  first <- !duplicated(key)
-  counts <- as.integer(table(key)[as.character(key[first])])
-  out <- data.frame(
-    task = found$task[first], selector = found$selector[first], feature = found$feature[first], times = counts,
-    frequency = counts / as.vector(splits[as.character(found$task[first])])
-  )
-  out <- out[order(match(out$task, unique(out$task)), match(out$selector, unique(out$selector)), -out$times), ]
-  rownames(out) <- NULL
-  out
-}
-
-# The size of the largest selection in the benchmark.
-largest_selection <- function(bench) max(selections(bench)$rank, bench$k, na.rm = TRUE)
-
-# Selectors that select more than k features without ranking them, so that no feature is among their first k.
-larger_sets <- function(bench, k) {
-  found <- selections(bench)
-  found <- found[is.na(found$rank), ]
-  sizes <- table(found$selector, paste(found$task, found$split, sep = "\r"))
-  rownames(sizes)[rowSums(sizes > k) > 0]
-}
-
-frequency_picture <- function(bench, k, n, room, call) {
-  k <- check_count(k, null = TRUE, call = call) %||% largest_selection(bench)
-  data <- selection_frequencies(bench, k)
-  unordered <- larger_sets(bench, k)
-  data <- data[!data$selector %in% unordered, ]
-  if (nrow(data) == 0L) abort(c("The benchmark must hold selections of at most {.arg k} features.",
-    x = "All selectors select more than {k}, without an order."), call = call)
-  # The most frequently selected features of each task, the first of them on top.
-  data$task <- factor(data$task, unique(data$task))
-  places <- lapply(split(data, data$task), function(rows) {
-    total <- tapply(rows$times, rows$feature, sum)
-    top <- utils::head(names(total)[order(-total, names(total))], n)
-    rev(paste(rows$task[1L], top, sep = "\r"))
-  })
-  data$place <- factor(paste(data$task, data$feature, sep = "\r"), unlist(places, use.names = FALSE))
-  data <- data[!is.na(data$place), ]
-  data$selector <- factor(data$selector, unique(data$selector))
-  names <- frequency_names(nlevels(data$selector), nlevels(data$task), room)
-  if (names$in_rows) data$selector <- factor(data$selector, rev(levels(data$selector)))
-  feature_names <- function(place) short_names(sub("^.*\r", "", place))
-  ggplot2::ggplot(data, ggplot2::aes(.data$selector, .data$place, fill = .data$frequency)) +
-    ggplot2::geom_tile(color = "white", linewidth = if (names$angle > 45) 0.2 else 0.5) +
-    task_panels(if (names$in_rows) "free_x" else "free_y", room$width, nlevels(data$task)) +
-    (if (names$in_rows) list(
-      ggplot2::aes(.data$place, .data$selector), ggplot2::scale_x_discrete(labels = feature_names),
-      ggplot2::scale_y_discrete(labels = short_names)
-    ) else list(
-      ggplot2::scale_y_discrete(labels = feature_names), ggplot2::scale_x_discrete(labels = short_names)
-    )) +
-    ggplot2::scale_fill_gradient("share of splits", low = "#DEEBF7", high = "#08519C", limits = c(0, 1)) +
-    ggplot2::labs(x = NULL, y = NULL, title = "Selected again and again",
-      subtitle = wrapped(paste0("Share of splits in which a feature is among the first ", k,
-        if (length(unordered) > 0L) paste0(". Without ", paste(unordered, collapse = ", "),
-          ", which selects more features, without an order")), room)) +
-    theme_mlsift(room$base_size) +
-    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
-      panel.grid.major = ggplot2::element_blank(),
-      axis.text.x = ggplot2::element_text(
-        angle = names$angle, hjust = 1, vjust = if (names$angle > 45) 0.5, size = names$size
-      ),
-      axis.text.y = if (names$in_rows) ggplot2::element_text(size = min(7, 0.8 * room$base_size)))
-}
-
-# How the names below the panels are placed. A slanted name takes 1.4 times its height, an upright one its height. If
-# they do not fit at 5 points, selectors are placed in rows.
-frequency_names <- function(n_selectors, n_tasks, room) {
-  panels <- panel_columns(n_tasks, room$width) %||% ggplot2::wrap_dims(n_tasks)[2L]
-  legend <- if (room$width < 5) 0 else 1
-  points <- 72 * (room$width - legend - 0.6) / panels - 20
-  size <- 0.8 * room$base_size
-  column <- points / n_selectors
-  in_rows <- column < 5
-  slanted <- in_rows || column > 1.4 * size
-  list(in_rows = in_rows, angle = if (slanted) 45 else 90, size = if (slanted) size else min(size, max(5, column)))
 }

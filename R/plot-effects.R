@@ -94,7 +94,7 @@ effects_subtitle <- function(features, shown, targets, columns, numbers) {
 # Two digits of numbers that may be of any size, and two decimals of those between -1 and 1.
 effect_number <- function(x) vapply(x, function(one) format(signif(one, 2L), scientific = FALSE), "")
 
-# What a picture says of each effect: "odds ratio 2.3 (1.5 to 3.4)".
+# The label of each effect in a picture: "odds ratio 2.3 (1.5 to 3.4)".
 effect_words <- function(effects) {
   odds <- effects$effect == "log odds ratio"
   number <- function(values) ifelse(odds, effect_number(exp(values)), sprintf("%.2f", values))

@@ -50,9 +50,7 @@ plot_feature <- function(task, feature, targets = NULL, base_size = 11, width = 
   check_mltask(task)
   room <- picture_room(width, base_size)
   at <- column_positions(feature, colnames(task$x), "feature", call, "feature")
-  if (length(at) != 1L) {
-    abort(c("{.arg feature} must choose one feature.", x = "It chooses {length(at)}."))
-  }
+  if (length(at) != 1L) abort(c("{.arg feature} must choose one feature.", x = "It chooses {length(at)}."))
   n_targets <- ncol(task$targets)
   word <- target_word(task_kind(task))
   if (!is.null(targets)) task <- subset_targets(task, targets)
@@ -134,7 +132,7 @@ level_axis <- function(values, weights, room, columns) {
   ggplot2::scale_x_discrete(labels = stats::setNames(names, levels(values)), drop = FALSE)
 }
 
-# What the effects say, in words.
+# What the effects mean, in words.
 effect_meaning <- function(effects, values) {
   on <- effects$level[1L]
   if (is.na(on)) on <- if (is.logical(values) || "TRUE" %in% levels(values)) "TRUE" else "1"

@@ -31,7 +31,6 @@
 plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = device_width(width), ...))
 
 #' @rdname plot.mlpairs
-#' @method autoplot mlpairs
 #' @export
 autoplot.mlpairs <- function(object, width = NULL, ...) {
   refuse_dots(...)

@@ -27,7 +27,6 @@ plot.mlposterior <- function(x, points = 5000, width = NULL, ...) {
 }
 
 #' @rdname plot.mlposterior
-#' @method autoplot mlposterior
 #' @export
 autoplot.mlposterior <- function(object, points = 5000, base_size = 11, width = NULL, ...) {
   refuse_dots(...)

@@ -19,8 +19,8 @@
 #' If the global test does not reject, the plot shows "not significant overall".
 #'
 #' Ranks depend on all methods that are compared: a bar between two methods can appear or vanish when a third is added
-#' or removed (Benavoli, Corani and Mangili 2016). A line below the plot says so. [plot.mlpairs()] shows pairs that do
-#' not depend on other methods.
+#' or removed (Benavoli, Corani and Mangili 2016). A line below the plot warns of this. [plot.mlpairs()] shows pairs
+#' that do not depend on other methods.
 #'
 #' @param x,object An `mlranktest`, as [rank_test()] returns it.
 #' @param reverse (flag) `TRUE` draws the worst ranks on the left and rank 1 on the right. `FALSE` mirrors the plot.
@@ -44,7 +44,6 @@ plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
 }
 
 #' @rdname plot.mlranktest
-#' @method autoplot mlranktest
 #' @export
 autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
   refuse_dots(...)

@@ -22,7 +22,6 @@
 plot.mlselection <- function(x, width = NULL, ...) draw(autoplot.mlselection(x, width = device_width(width), ...))
 
 #' @rdname plot.mlselection
-#' @method autoplot mlselection
 #' @export
 autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, ...) {
   refuse_dots(...)

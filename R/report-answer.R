@@ -32,8 +32,8 @@ answer_features <- function(x) {
     html_table(shown, text = c("stand-ins", "serves"), digits = 3),
     paragraph("Share: of the outer splits in which the feature was chosen. ",
       if (!is.null(shown$chance)) "Chance: that share if features were chosen at random. ",
-      "Stand-ins say nearly the same and were not chosen. Serves: the targets with the largest mutual information ",
-      "with the feature.", class = "soft")
+      "Stand-ins have nearly the same information and were not chosen. Serves: the targets with the largest mutual ",
+      "information with the feature.", class = "soft")
   )
 }
 
@@ -95,42 +95,15 @@ answer_targets <- function(x) {
   )
 }
 
-# A tree of the chosen features by their symmetrical uncertainty.
+# The pairs of chosen features that share most information.
 answer_redundancy <- function(x) {
-  n <- min(40L, nrow(x$similarity))
-  if (n < 3L) return(NULL)
-  apart <- 1 - x$similarity[seq_len(n), seq_len(n)]
-  tree <- stats::hclust(stats::as.dist(apart), "average")
-  paste0(
-    html_picture(function(width) tree_picture(tree, rownames(apart), picture_room(width, 11)), 9,
-      function(room) (8 + 1.4 * n) * room$base_size / 72, "Tree of the chosen features"),
-    paragraph(if (n < nrow(x$similarity)) paste0("The first ", n, " features. "), "Features that join far to the left ",
-      "say the same, those that join at 1 say nothing about each other. The distance is 1 minus the symmetrical ",
-      "uncertainty, a mutual information between 0 and 1; groups are joined by their mean distance.", class = "soft")
-  )
-}
-
-tree_picture <- function(tree, names, room) {
-  n <- length(names)
-  place <- numeric(n)
-  place[tree$order] <- -seq_len(n)
-  at <- numeric(n - 1L)
-  end <- function(i) if (i < 0) c(place[-i], 0) else c(at[i], tree$height[i])
-  lines <- lapply(seq_len(n - 1L), function(i) {
-    a <- end(tree$merge[i, 1L])
-    b <- end(tree$merge[i, 2L])
-    at[i] <<- (a[1L] + b[1L]) / 2
-    h <- tree$height[i]
-    data.frame(x = c(a[2L], b[2L], h), xend = h, y = c(a[1L], b[1L], a[1L]), yend = c(a[1L], b[1L], b[1L]))
-  })
-  ggplot2::ggplot(do.call(rbind, lines)) +
-    ggplot2::geom_segment(ggplot2::aes(.data$x, .data$y, xend = .data$xend, yend = .data$yend), color = calm,
-      linewidth = 0.6, lineend = "square") +
-    ggplot2::scale_y_continuous(breaks = place, labels = fit_names(names, 0.4 * room$width, room),
-      expand = ggplot2::expansion(add = 0.6)) +
-    ggplot2::scale_x_continuous(limits = c(0, 1)) +
-    ggplot2::labs(x = "distance", y = NULL) +
-    theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+  s <- x$similarity
+  if (nrow(s) < 2L) return(NULL)
+  pairs <- which(upper.tri(s), arr.ind = TRUE)
+  pairs <- utils::head(pairs[order(-s[pairs]), , drop = FALSE], 20L)
+  shown <- data.frame(feature = rownames(s)[pairs[, 1L]], other = rownames(s)[pairs[, 2L]], similarity = s[pairs])
+  paste0(html_table(shown, digits = 2), paragraph("The most similar pairs. Similarity is the symmetrical uncertainty: ",
+    "1 where each of the two determines the other, 0 where they share no information.", class = "soft"))
 }
 
 answer_choice <- function(x) {

@@ -95,7 +95,7 @@ report_protocol <- function(bench) {
   protocol <- attr(bench, "protocol", exact = TRUE)
   by_task <- function(x) if (length(unique(x)) == 1L) x[[1L]] else paste0(names(x), ": ", x, collapse = "; ")
   listed <- function(column) paste(unique(as.character(bench[[column]])), collapse = ", ")
-  # NULL, so no row, where the protocol has nothing to say.
+  # NULL, so no row, where the protocol has nothing.
   said <- function(field, but = NULL, sep = "; ") {
     if (length(setdiff(protocol[[field]], but)) > 0L) paste(unique(protocol[[field]]), collapse = sep)
   }
@@ -364,26 +364,15 @@ report_bayes <- function(bench, learner, measure, options) {
 report_searches <- function(bench) {
   history <- search_history(bench)
   if (nrow(history) == 0L) return("")
-  front <- search_front(bench)
-  height <- function(rows) {
-    panels <- nrow(unique(rows[c("task", "measure")]))
-    function(room) if (room$width < 5) 1.6 + 1.3 * panels else 1.2 + 2.4 * ceiling(panels / 3)
-  }
-  fronts <- nrow(front) > 0L
+  panels <- nrow(unique(history[c("task", "measure")]))
+  height <- function(room) if (room$width < 5) 1.6 + 1.3 * panels else 1.2 + 2.4 * ceiling(panels / 3)
   paste0(
     tag("h2", "Searches"),
     paragraph("The lowest value that a search had found after so many evaluations, on the inner test rows and ",
       "averaged over splits. It is the best of many and therefore optimistic: compare it with the results above.",
       class = "soft"),
-    html_picture(
-      function(width) plot_searches(bench, width = min(7, width)), width = 8, height = height(history),
-      alt = "Lowest value against evaluations"
-    ),
-    if (fronts) paragraph("Sets that no other beats in both value and size, of all splits.", class = "soft"),
-    if (fronts) {
-      html_picture(function(width) fronts_picture(bench, min(7, width)), width = 8, height = height(front),
-        alt = "Values against sizes of sets")
-    }
+    html_picture(function(width) plot_searches(bench, width = min(7, width)), width = 8, height = height,
+      alt = "Lowest value against evaluations")
   )
 }
 

@@ -35,7 +35,6 @@
 NULL
 
 #' @rdname tidy_results
-#' @method tidy mltuning
 #' @export
 tidy.mltuning <- function(x, ...) {
   refuse_dots(...)
@@ -43,7 +42,6 @@ tidy.mltuning <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method glance mltuning
 #' @export
 glance.mltuning <- function(x, ...) {
   refuse_dots(...)
@@ -55,7 +53,6 @@ glance.mltuning <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method tidy mllabelscores
 #' @export
 tidy.mllabelscores <- function(x, ...) {
   refuse_dots(...)
@@ -65,7 +62,6 @@ tidy.mllabelscores <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method glance mllabelscores
 #' @export
 glance.mllabelscores <- function(x, ...) {
   refuse_dots(...)
@@ -73,7 +69,6 @@ glance.mllabelscores <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method tidy mllabelgraph
 #' @export
 tidy.mllabelgraph <- function(x, ...) {
   refuse_dots(...)
@@ -81,7 +76,6 @@ tidy.mllabelgraph <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method glance mllabelgraph
 #' @export
 glance.mllabelgraph <- function(x, ...) {
   refuse_dots(...)
@@ -89,7 +83,6 @@ glance.mllabelgraph <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method tidy mlbenchmark
 #' @export
 tidy.mlbenchmark <- function(x, ...) {
   refuse_dots(...)
@@ -97,7 +90,6 @@ tidy.mlbenchmark <- function(x, ...) {
 }
 
 #' @rdname tidy_results
-#' @method glance mlbenchmark
 #' @export
 glance.mlbenchmark <- function(x, ...) {
   refuse_dots(...)

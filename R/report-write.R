@@ -3,8 +3,8 @@
 #' Writes one self-contained HTML page. For an answer of [sift()], it has the finding in words, the features with their
 #' stand-ins and the targets that they serve, the quality, how similar the chosen features are to each other, how they
 #' were chosen, and the code. For a benchmark, it has
-#' * a summary: for every learner and measure the best selector, the others that a test does not tell from it, and how
-#'   many features it needs;
+#' * a summary: for every learner and measure the best selector, the others that a test does not distinguish from it,
+#'   and how many features it needs;
 #' * the data and the protocol, with the sources of the selectors;
 #' * for every learner and measure, the curves, the table of means, and comparisons over tasks: the finding in words, as
 #'   [summary.mlranktest()] writes it, the critical-difference diagram of [rank_test()], and the matrix of
@@ -61,7 +61,8 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
   check_report_file(file)
   if (!is.null(control)) check_choice(control, unique(as.character(bench$selector)))
   alpha <- check_alpha(alpha)
-  check_comparisons(comparisons)
+  known <- c("ranks", "pairs", "bayes")
+  if (!identical(comparisons, character())) comparisons <- check_known(comparisons, known, "comparisons", call)
   rope <- check_number(rope, min = 0, finite = TRUE)
   check_package("knitr", "A report", call)
   options <- list(control = control, alpha = alpha, comparisons = comparisons, rope = rope)
@@ -92,25 +93,14 @@ write_page <- function(file, title, headline, sections, call) {
 
 check_report_file <- function(file, call = rlang::caller_env()) {
   check_string(file, call = call)
-  if (!dir.exists(dirname(file))) {
-    abort(c(
-      "{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
-    ), call = call)
-  }
+  if (!dir.exists(dirname(file))) abort(c(
+    "{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
+  ), call = call)
 }
 
 report_file <- function(name) {
   readLines(system.file("report", name, package = "mlsift", mustWork = TRUE), encoding = "UTF-8") |>
     paste(collapse = "\n")
-}
-
-check_comparisons <- function(comparisons, call = rlang::caller_env()) {
-  known <- c("ranks", "pairs", "bayes")
-  if (is.character(comparisons) && all(comparisons %in% known)) return(invisible())
-  odd <- if (is.character(comparisons)) setdiff(comparisons, known)[1L]
-  hint <- if (!is.null(odd) && !is.na(odd)) nearest_name(odd, known)
-  abort(c("{.arg comparisons} must be any of {.val {known}}.", x = "It is {describe(odd %||% comparisons)}.",
-    i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
 }
 
 # `options`: control, alpha, comparisons and rope of write_report().

@@ -58,15 +58,16 @@
 reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks = NULL, seed = 1, ...) {
   call <- rlang::current_env()
   others <- list(...)
-  check_benchmark_arguments(rlang::names2(others), call)
-  check_choice(paper, names(protocols))
+  known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
+  check_settings_names(rlang::names2(others), "benchmark_selectors", known, character(), call)
+  check_choice(paper, papers, "paper")
   check_string(folder)
   repeats <- check_count(repeats, null = TRUE, max = most_repeats)
   seed <- check_count(seed, min = 0)
-  protocol <- protocols[[paper]]()
-  chosen <- check_names_in(studies, names(protocol), "studies", call)
+  protocol <- studies_of(paper)
+  chosen <- check_known(studies, names(protocol), "studies", call)
   wanted <- unique(unlist(lapply(protocol[chosen], `[[`, "tasks")))
-  wanted <- check_names_in(tasks, wanted, "tasks", call)
+  wanted <- check_known(tasks, wanted, "tasks", call)
   found <- find_tasks(data, wanted, call)
   benches <- lapply(stats::setNames(nm = chosen), function(study) {
     spec <- protocol[[study]]
@@ -86,30 +87,12 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
   structure(benches, paper = paper, class = "mlreproduction")
 }
 
-# The arguments that reproduce() passes on.
-check_benchmark_arguments <- function(names, call) {
-  known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
-  odd <- which(!names %in% known | duplicated(names))[1L]
-  if (is.na(odd)) return(invisible())
-  if (!nzchar(names[odd])) {
-    abort(c("Arguments of {.fn benchmark_selectors} must be given by name.", x = "One has no name."), call = call)
-  }
-  if (names[odd] %in% names[-odd]) abort("{.arg {names[odd]}} must be given only once.", call = call)
-  near <- nearest_name(names[odd], known)
-  abort(c("{.arg {names[odd]}} is no argument that can be changed.",
-    i = "Of {.fn benchmark_selectors} there are {.arg {known}}.",
-    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
-}
+papers <- c("ebls", "gmba", "group-jmi", "ppt-mi", "budgeted-ga", "all-selectors")
 
-# Names that are in `known`; all of them if NULL.
-check_names_in <- function(x, known, arg, call) {
-  if (is.null(x)) return(known)
-  odd <- if (is.character(x)) setdiff(x, known)
-  if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
-  near <- if (length(odd) > 0L) nearest_name(odd[1L], known)
-  abort(c("{.arg {arg}} must be among {.val {known}}.",
-    x = if (length(odd) > 0L) "There is no {.val {odd[1L]}}." else "It is {describe(x)}.",
-    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+# The experiments of a paper, see README.md in inst/studies.
+studies_of <- function(paper) {
+  file <- system.file("studies", paste0(paper, ".R"), package = "mlsift", mustWork = TRUE)
+  eval(parse(file, encoding = "UTF-8"), new.env(parent = topenv()))
 }
 
 # The tasks of the available data sets, in order. Files are read when needed.
@@ -122,12 +105,10 @@ find_tasks <- function(data, wanted, call) {
   files <- if (folder) vapply(wanted, function(name) mulan_file(data, name), "")
   missing <- if (folder) wanted[is.na(files)] else setdiff(wanted, names(data))
   here <- setdiff(wanted, missing)
-  if (length(here) == 0L) {
-    abort(c("{.arg data} must have data sets of the paper.",
-      x = "There is none of {.val {wanted}}.",
-      i = if (folder) "A data set is two files, such as {.file {wanted[1L]}.arff} and {.file {wanted[1L]}.xml}."
-      else "The names of the list must be names of data sets."), call = call)
-  }
+  if (length(here) == 0L) abort(c("{.arg data} must have data sets of the paper.",
+    x = "There is none of {.val {wanted}}.",
+    i = if (folder) "A data set is two files, such as {.file {wanted[1L]}.arff} and {.file {wanted[1L]}.xml}."
+    else "The names of the list must be names of data sets."), call = call)
   if (length(missing) > 0L) inform(c("!" = "Left out, since there is no such data set: {.val {missing}}."))
   if (!folder) return(data[here])
   lapply(stats::setNames(nm = here), function(name) read_mulan(files[[name]], file.path(data, paste0(name, ".xml"))))
@@ -142,10 +123,8 @@ mulan_file <- function(folder, name) {
 
 check_task_list <- function(data, call) {
   named <- is.list(data) && !is.object(data) && length(data) > 0L && !is.null(names(data)) && all(nzchar(names(data)))
-  if (!named) {
-    abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
-      x = "It is {describe(data)}."), call = call)
-  }
+  if (!named) abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
+    x = "It is {describe(data)}."), call = call)
   for (name in names(data)) {
     how <- "Make tasks with {.fn mltask} or {.fn read_mulan}."
     check_class(data[[name]], "mltask", how, paste0("data$", name), call)
@@ -156,9 +135,9 @@ check_task_list <- function(data, call) {
 #' @rdname reproduce
 #' @export
 list_studies <- function(paper = NULL) {
-  papers <- check_names_in(paper, names(protocols), "paper", rlang::current_env())
+  papers <- check_known(paper, papers, "paper", rlang::current_env())
   rows <- lapply(papers, function(paper) {
-    protocol <- protocols[[paper]]()
+    protocol <- studies_of(paper)
     studies <- lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]]))
     do.call(rbind, studies)
   })

@@ -25,7 +25,6 @@ search_evaluator <- function(task, columns, params, number, threads, call) {
   }
 }
 
-# Lower is better.
 as_loss <- function(value, measure) if (measure$direction == "maximize") 1 - value else value
 
 # --- one split --------------------------------------------------------------------------------------------------------

@@ -24,10 +24,8 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   tell_rest(run)
   found <- search_solutions(run, front, params$satisfy, input$call)
   warn_of_failures(run$log, input$call)
-  if (stopped == "seconds") {
-    warn(c("The search was stopped by {.arg max_seconds}.",
-      i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
-  }
+  if (stopped == "seconds") warn(c("The search was stopped by {.arg max_seconds}.",
+    i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
   best <- found$sets[[1L]]
   list(
     index = best, score = rep(NA_real_, length(best)), ordered = FALSE, interrupted = stopped == "interrupt",
@@ -75,7 +73,6 @@ saved_run <- function(run, input, data_print) {
 # The evaluations whose sets may be the result.
 run_successes <- function(run) which(is.finite(run$log$value) & lengths(run$log$set) <= run$space$most)
 
-# Whether no set is waiting for its value.
 all_evaluated <- function(run) length(run$pending$features) == length(run$pending$values)
 
 # The next set, as columns; NULL if it is empty.
@@ -119,7 +116,7 @@ ask_for_sets <- function(run) suspendInterrupts({
   run$in_vain <- run$in_vain + 1L
 })
 
-# Tells the core the values of the evaluated sets; usually all that it asked for.
+# Passes the values on to the core, of the evaluated sets; usually all that it asked for.
 tell_values <- function(run) suspendInterrupts({
   told <- seq_along(run$pending$values)
   in_core_stream(run, cpp_search_tell(run$core, run$pending$features[told], run$pending$values))
@@ -143,7 +140,7 @@ in_core_stream <- function(run, code) {
   })
 }
 
-# Evaluates the core's proposals and tells it the values until the search is over. Returns the reason: "complete",
+# Evaluates the core's proposals and passes the values on until the search is over. Returns the reason: "complete",
 # "evaluations", "seconds", "interrupt" or "repeats" (only known sets were proposed for a long time).
 evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
   before <- length(run$log$value)
@@ -206,10 +203,8 @@ start_sets <- function(params, space, input) {
     else seq_len(min(params$population, space$bound, length(ranked)))
     return(lapply(sizes[sizes > 0L], function(n) sort(ranked[seq_len(n)])))
   }
-  if (length(start) > params$population) {
-    abort(c("{.arg start} must not hold more sets than {.arg population}.",
-      x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
-  }
+  if (length(start) > params$population) abort(c("{.arg start} must not hold more sets than {.arg population}.",
+    x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
   lapply(start, function(set) {
     at <- unique(column_positions(set, names, "start", input$call, "feature"))
     odd <- setdiff(at, space$columns)
@@ -236,11 +231,9 @@ stop_without_result <- function(run, stopped, call) {
   most <- run$space$most
   n <- length(log$value)
   if (n == 0L) abort("All sets that the search proposed were empty.", call = call)
-  if (any(is.finite(log$value))) {
-    abort(c("The search stopped before it came to a set of at most {most} feature{?s}.",
-      x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
-      i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
-  }
+  if (any(is.finite(log$value))) abort(c("The search stopped before it came to a set of at most {most} feature{?s}.",
+    x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
+    i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
   reason <- commonest(log$failed)
   abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"),
     call = call)

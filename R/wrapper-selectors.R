@@ -117,7 +117,7 @@ sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #'
 #' The selected set is the one with the lowest value; among equal values, the smallest set. With `satisfy`, it is the
 #' one with the lowest value among the non-dominated sets with at most so many features. If there is none, `satisfy` has
-#' no effect, and a warning says so. [search_front()] gives the non-dominated sets of the last population, and `plot()`
+#' no effect, and there is a warning. [search_front()] gives the non-dominated sets of the last population, and `plot()`
 #' draws them.
 #'
 #' @inheritParams sel_rga

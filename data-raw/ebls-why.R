@@ -134,7 +134,7 @@ for (part in if (length(argument) > 1L) argument[-1] else names(parts)) {
   result <- parts[[part]]()
   if (inherits(result, "mlbenchmark")) {
     result$value <- signif(result$value, 6)
-    for (table in c("selections", "fronts")) attr(result, table) <- attr(result, table)[0L, ]
+    attr(result, "selections") <- attr(result, "selections")[0L, ]
   }
   found <- if (file.exists(file)) readRDS(file)
   found[[part]] <- result

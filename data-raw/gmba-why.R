@@ -48,7 +48,7 @@ programs <- benchmark_selectors(tasks, list(
 ), lrn_brknn(scale = "none"), rs_cv(10, stratify = FALSE), prop = seq(0.1, 0.9, 0.1),
 measures = c("hamming_loss", "micro_f1", "micro_recall", "macro_f1"), threads = 1)
 programs$value <- signif(programs$value, 6)
-for (part in c("selections", "fronts")) attr(programs, part) <- attr(programs, part)[0L, ]
+attr(programs, "selections") <- attr(programs, "selections")[0L, ]
 
 file <- file.path("vignettes", "articles", "gmba-why.rds")
 saveRDS(list(overlap = overlap, used = used, programs = programs), file, compress = "xz")

@@ -36,7 +36,7 @@ small_benchmark <- function(bench) {
   whole <- names(which(table(place) == max(table(place))))
   bench <- bench[paste(bench$task, bench$split) %in% whole, ]
   bench$value <- signif(bench$value, 6)
-  for (part in c("selections", "fronts")) attr(bench, part) <- attr(bench, part)[0L, ]
+  attr(bench, "selections") <- attr(bench, "selections")[0L, ]
   searches <- attr(bench, "searches")
   attr(bench, "searches") <- searches[c("task", "split", "selector", "k", "evaluation", "value", "best", "n_features",
     "operator", "measure")]

@@ -44,7 +44,6 @@ valid_calls <- list(
   mltask = list(x = "x", y = "y"),
   msr_arrmse = list(train_mean = "colMeans(losses)"),
   msr_custom = list(name = "\"own\"", fun = "function(truth, response) mean(truth != response)"),
-  plot_parameter = list(values = "c('MIM-BR' = 1)"),
   plot_searches = list(searches = "search"),
   rank_test = list(x = "losses", direction = "\"minimize\""),
   read_chunks = list(file = "arff", labels = "-2"),

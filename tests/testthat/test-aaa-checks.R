@@ -152,7 +152,7 @@ test_that("numbers that integers cannot hold are refused as what they are, witho
     function(n) chunk_source(function(i) NULL, "a", "b", n_rows = -n[length(n)]),
     function(n) rs_fixed(1, n), function(n) lrn_cc_knn(chain_order = n), function(n) sel_group_jmi(groups = matrix(n)),
     function(n) stability(list(1:2, n), n_features = 4), function(n) task[, n],
-    function(n) plot(bench, k = n[length(n)], type = "frequency")
+    function(n) selection_frequencies(bench, n[length(n)])
   )
   for (call in calls) for (n in list(Inf, c(2, Inf), 1e10, c(2, 1e10), 2^53, NaN)) {
     expect_no_warning(refused(call(n), "."))

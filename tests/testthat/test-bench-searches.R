@@ -85,18 +85,6 @@ test_that("all searches of a split start from the same population", {
   expect_false(identical(first("RGA")$value[1:6], first("RGA")$value[13:18]))
 })
 
-test_that("fronts are kept, of the searches that look for one", {
-  bench <- run_searches(selectors = list(sel_nsga2(population = 6, evaluations = 20), rga()))
-  front <- search_front(bench)
-  expect_identical(unique(front$selector), "NSGA-II")
-  expect_named(front, c("task", "split", "selector", "k", "value", "n_features", "measure"))
-  expect_true(all(front$n_features <= front$k))
-  for (part in split(front, front[c("task", "split", "k")])) {
-    part <- part[order(part$n_features), ]
-    expect_true(all(diff(part$n_features) > 0) && all(diff(part$value) < 0))
-  }
-})
-
 test_that("a folder changes nothing, and what is missing is added", {
   folder <- withr::local_tempdir()
   whole <- run_searches(folder = folder)
@@ -152,7 +140,6 @@ test_that("joined benchmarks keep the searches of both", {
   parts <- lapply(names(tasks), function(name) run_searches(tasks = tasks[name], selectors = selectors))
   joined <- rbind(parts[[1]], parts[[2]])
   expect_identical(search_history(joined), rbind(search_history(parts[[1]]), search_history(parts[[2]])))
-  expect_identical(search_front(joined), rbind(search_front(parts[[1]]), search_front(parts[[2]])))
 })
 
 test_that("the report and the plots show searches, where there are any", {
@@ -163,7 +150,6 @@ test_that("the report and the plots show searches, where there are any", {
   page <- paste(readLines(file), collapse = "\n")
   expect_match(page, "<h2>Searches</h2>", fixed = TRUE)
   expect_match(page, "Lowest value against evaluations", fixed = TRUE)
-  expect_match(page, "Values against sizes of sets", fixed = TRUE)
 
   picture <- plot_searches(bench)
   means <- aggregate(list(best = search_history(bench)$best), search_history(bench)[

@@ -54,7 +54,7 @@ test_that("measures and learners must be in the benchmark", {
     autoplot(bench, highlight = "SCL")
     autoplot(bench, highlight = 1)
     autoplot(bench, higlight = "SCLS")
-    autoplot(bench, "hamming_loss", NULL, "curve", NULL, 20, "none", NULL, NULL, 11, 7, 12)
+    autoplot(bench, "hamming_loss", NULL, "curve", NULL, NULL, 11, 7, 12)
     plot(bench, base_size = 0)
   })
 })
@@ -90,29 +90,6 @@ test_that("measures and learners have a row of panels each", {
   expect_match(picture$labels$y, "Hamming loss (lower is better)", fixed = TRUE)
 })
 
-test_that("ribbons span the spread over splits", {
-  withr::local_seed(6)
-  values <- random_values()
-  found <- list(bench_values(hand_benchmark(values), NULL, NULL, NULL))
-  one <- values["task2", , "MFS", 3]
-  ends <- list(
-    none = rep(mean(one), 2), sd = mean(one) + c(-1, 1) * sd(one), range = range(one),
-    se = mean(one) + c(-1, 1) * sd(one) / sqrt(length(one))
-  )
-  for (spread in names(ends)) {
-    data <- curve_data(found, spread)
-    cell <- data[data$task == "task2" & data$selector == "MFS" & data$at == 3, ]
-    expect_equal(c(cell$low, cell$high), ends[[spread]])
-  }
-  bench <- hand_benchmark(values)
-  expect_no_warning(print(autoplot(bench, spread = "sd", highlight = "SCLS")))
-  said <- c(none = "Means over splits", sd = "Means over splits with standard deviations",
-    se = "Means over splits with standard errors", range = "Means over splits with ranges")
-  for (spread in names(said)) {
-    expect_true(startsWith(autoplot(bench, spread = spread)$labels$subtitle, paste0(said[[spread]], ";")))
-  }
-})
-
 test_that("selectors that are not highlighted are gray", {
   withr::local_seed(7)
   picture <- autoplot(hand_benchmark(random_values()), highlight = "SCLS")
@@ -140,9 +117,6 @@ test_that("frequencies count the splits in which a feature is among the first k"
     expect_identical(found$frequency, found$times / 4)
   }
   expect_identical(selection_frequencies(bench), selection_frequencies(bench, 3))
-  picture <- autoplot(bench, type = "frequency", n = 4)
-  expect_identical(nlevels(picture$data$place), 8L)
-  expect_no_warning(print(picture))
   expect_error(selection_frequencies(bench, 0), class = "mlsift_error")
   broken <- sel_custom("broken", function(task, k) stop("no"))
   none <- suppressWarnings(benchmark_selectors(
@@ -195,30 +169,7 @@ test_that("names in a time plot do not cover each other", {
   expect_true(all(at >= y))
 })
 
-test_that("a selector without an order is not among the first of a frequency picture", {
-  withr::local_seed(9)
-  bench <- benchmark_selectors(
-    simulate_mltask(60, 6, 2), list(sel_mim(), sel_none()), lrn_brknn(), rs_holdout(repeats = 2), k = 1:3,
-    measures = "hamming_loss"
-  )
-  picture <- autoplot(bench, type = "frequency", k = 3)
-  expect_identical(levels(picture$data$selector), "MIM-BR")
-  expect_match(picture$labels$subtitle, "Without All")
-  expect_identical(levels(autoplot(bench, type = "frequency", k = 6)$data$selector), c("MIM-BR", "All"))
-  only <- benchmark_selectors(
-    simulate_mltask(60, 6, 2), sel_none(), lrn_brknn(), rs_holdout(repeats = 1), k = 3, measures = "hamming_loss"
-  )
-  expect_error(autoplot(only, type = "frequency", k = 2), "without an order", class = "mlsift_error")
-})
-
-test_that("names of many selectors find room in a narrow picture of frequencies", {
-  room <- function(width) picture_room(width, 11)
-  expect_identical(frequency_names(3, 1, room(3.5))$angle, 45)
-  expect_identical(frequency_names(25, 1, room(3.5))[c("in_rows", "angle")], list(in_rows = FALSE, angle = 90))
-  expect_gte(frequency_names(25, 1, room(3.5))$size, 5)
-  expect_true(frequency_names(60, 1, room(3.5))$in_rows)
-  expect_false(frequency_names(60, 1, room(10))$in_rows)
-
+test_that("long names that differ in their middle stay different", {
   long <- paste0(strrep("a", 70), 1:60, strrep("b", 10))
   shown <- short_names(c(long, long[1]))
   expect_length(unique(shown), 60)

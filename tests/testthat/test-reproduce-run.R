@@ -79,7 +79,7 @@ test_that("data come from files or from tasks, and what is missing is named", {
   refuse(reproduce("ebls", data, tempfile(), repeats = 0), "`repeats` must be")
   refuse(reproduce("ebls", data, tempfile(), seed = -1), "`seed` must be")
   refuse(reproduce("ebls", data, tempfile(), learner = lrn_nb()), "Did you mean `learners`")
-  refuse(reproduce("ebls", data, tempfile(), resampling = rs_cv(2)), "`resampling` is no argument that can be changed")
+  refuse(reproduce("ebls", data, tempfile(), resampling = rs_cv(2)), "There is no argument `resampling`")
   refuse(reproduce("ebls", data, tempfile(), NULL, NULL, NULL, 1, rs_cv(2)), "must be given by name")
   expect_output(print(from_file), "$comparison: 1 task, 6 selectors, 1 split", fixed = TRUE)
 })

@@ -101,7 +101,5 @@ test_that("pictures of benchmarks fit the width that they are told", {
     text <- ggplot2::autoplot(bench, type = type, width = 3.5)$labels$subtitle
     expect_lte(max(text_width(strsplit(text, "\n")[[1]], picture_room(3.5, 11), 0.86)), 3.25)
   }
-  values <- stats::setNames(1:3, paste("a selector", 1:3))
-  expect_identical(panels(plot_parameter(few, values, width = 3.5)), 2L)
   expect_error(ggplot2::autoplot(bench, width = "a"), "`width`", class = "mlsift_error")
 })

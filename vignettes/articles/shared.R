@@ -90,3 +90,25 @@ floor_values <- function(measure, tasks) {
   values <- mean_matrix(floor, measure, intersect(tasks, floor$task))
   stats::setNames(values[, 1], rownames(values))
 }
+
+# Means over splits against a parameter of a selector. `values`: its values, with the names of selectors; `group`: for
+# several series, the series of each selector.
+parameter_plot <- function(bench, values, measure, k, label, group = NULL) {
+  means <- summary(bench, measure = measure)
+  means <- means[means$selector %in% names(values) & means$k %in% k, ]
+  means$series <- if (is.null(group)) "" else group[means$selector]
+  ggplot2::ggplot(means, ggplot2::aes(values[selector], mean, color = factor(k), linetype = series)) +
+    ggplot2::geom_line() + ggplot2::geom_point() + ggplot2::facet_wrap(~task, scales = "free_y") +
+    ggplot2::labs(x = label, y = gsub("_", " ", measure), color = "number of features", linetype = NULL) +
+    ggplot2::theme_minimal() + if (is.null(group)) ggplot2::guides(linetype = "none")
+}
+
+# On how many data sets each selector has the best ranking score, a row for each measure.
+wins <- function(bench) {
+  measures <- unique(bench$measure)
+  counts <- t(vapply(measures, function(measure) {
+    scores <- mlsift::ranking_scores(bench, measure)
+    colSums(scores <= apply(scores, 1L, min) + 1e-9, na.rm = TRUE)
+  }, numeric(length(unique(bench$selector)))))
+  rbind(counts, all = colSums(counts))
+}
