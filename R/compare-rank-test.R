@@ -107,6 +107,10 @@
 #'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
+#' @section Errors:
+#' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
+#' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
+#' 9 methods; an option is not one of its choices.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in

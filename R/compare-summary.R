@@ -24,6 +24,8 @@
 #' @return A string of class `mlfinding`, which prints as a paragraph. The attribute `needed` is a data frame
 #'   `method1, method2, size, n`: `size` is the difference of mean ranks or the rank-biserial correlation, and `n` the
 #'   number of datasets. Rows or columns of an `mlpairs` are a data frame, with the summary of one.
+#' @section Errors:
+#' An error of class `mlsift_error` if `power` is not strictly between 0 and 1.
 #' @references Noether (1987). Sample size determination for some common nonparametric tests. Journal of the American
 #'   Statistical Association 82, 645-647.
 #'

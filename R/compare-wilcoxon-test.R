@@ -60,6 +60,9 @@
 #'   * `zero`, `alternative`, `exact`, `level`.
 #'
 #'   `tidy()` and `glance()` return one row with broom's column names.
+#' @section Errors:
+#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length; an option is not one
+#' of its choices; `exact = TRUE` with more than 1,000 pairs.
 #' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #'
 #'   Hodges and Lehmann (1963). Estimates of location based on rank tests. The Annals of Mathematical Statistics 34,
@@ -191,10 +194,16 @@ walsh_median <- function(d) {
   mean(walsh_at(d, c(floor((total + 1) / 2), ceiling((total + 1) / 2))))
 }
 
-# The averages (d_i + d_j) / 2, i <= j, at given positions in sorted order.
+# The averages (d_i + d_j) / 2, i <= j, at given positions in sorted order. For many differences this takes O(n) memory:
+# each is found by bisection on the number of averages that are no larger.
 walsh_at <- function(d, positions) {
-  walsh <- outer(d, d, "+")
-  sort(walsh[!lower.tri(walsh)], partial = unique(positions))[positions] / 2
+  if (length(d) <= 1000L) {
+    walsh <- outer(d, d, "+")
+    return(sort(walsh[!lower.tri(walsh)], partial = unique(positions))[positions] / 2)
+  }
+  d <- sort(d)
+  count <- function(t) (sum(findInterval(2 * t - d, d)) + findInterval(t, d)) / 2
+  vapply(positions, bisect_count, 0, count = count, low = d[1L], high = d[length(d)])
 }
 
 # The Hodges-Lehmann interval: the averages (d_i + d_j) / 2 at positions c from either end, with c the largest number
@@ -209,6 +218,15 @@ walsh_interval <- function(d, alpha, alternative = "two.sided", exact = length(d
   if (position < 1) return(c(-Inf, Inf))
   ends <- walsh_at(d, c(position, total + 1 - position))
   c(if (alternative == "less") -Inf else ends[1L], if (alternative == "greater") Inf else ends[2L])
+}
+
+bisect_count <- function(wanted, count, low, high) {
+  if (count(low) >= wanted) return(low)
+  repeat {
+    middle <- low + (high - low) / 2
+    if (middle <= low || middle >= high) return(high)
+    if (count(middle) >= wanted) high <- middle else low <- middle
+  }
 }
 
 #' @export
