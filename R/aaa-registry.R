@@ -25,10 +25,9 @@ registered <- function(table, method) registry[[table]][[method]]
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
 #              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. `scale` of
 #              the parameters is decided. For scores and sets, include, excluded, min_gain and k are applied
-#              afterwards; a path applies them itself
-# extends      whether a path or a search for a set can be resumed: run(input, params, state, begin) then starts from
-#              an earlier result's `state`; only greedy selectors have `begin`. Greedy selectors and searches apply
-#              include and exclude themselves
+#              afterwards; a path applies them itself. If it gives a path or a set and has an argument `state`, it can
+#              be resumed: run(input, params, state, begin) then starts from an earlier result's `state`; only greedy
+#              selectors have `begin`. Greedy selectors and searches apply include and exclude themselves
 # embedded     whether features are chosen by fitting a model; a path is then one of models
 # whole        whether run() gets the same data as sift_features(), with `discretizer` and `target_bins`, because it
 #              runs other selectors
@@ -47,9 +46,9 @@ registered <- function(table, method) registry[[table]][[method]]
 #              Selectors that do not say so refuse such labels
 # variants     the parameters of each constructor, if the next three depend on them
 #
-# `kinds`, `needs`, `gives`, `extends`, `weights` and `unknown` may be functions of the parameters.
+# `kinds`, `needs`, `gives`, `weights` and `unknown` may be functions of the parameters.
 register_selector <- function(method, constructor = paste0("sel_", method, "()"), name, kinds, needs, source, run,
-                              gives = "scores", extends = FALSE, check = NULL, variants = list(list()), problem = NULL,
+                              gives = "scores", check = NULL, variants = list(list()), problem = NULL,
                               criterion = NULL, counts = NULL, by_target = NULL, whole = FALSE, beyond = NULL,
                               embedded = FALSE, weights = FALSE, unknown = FALSE) {
   stopifnot(
@@ -68,17 +67,17 @@ new_selector <- function(name, method, params = list()) {
 
 # The description for these parameters, with all functions of the parameters evaluated.
 resolve_selector <- function(method, params) {
-  for (field in c("kinds", "needs", "gives", "extends", "weights", "unknown")) {
+  for (field in c("kinds", "needs", "gives", "weights", "unknown")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
+  method$extends <- method$gives != "scores" && "state" %in% names(formals(method$run))
   stopifnot(
     is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
     is.character(method$needs), method$needs %in% c("codes", "numbers"),
     is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
     is.logical(method$weights), length(method$weights) == 1L,
     is.logical(method$unknown), length(method$unknown) == 1L,
-    is.logical(method$extends), length(method$extends) == 1L, !method$extends || method$gives != "scores",
-    !method$extends || all(c("state", if (is_greedy(method)) "begin") %in% names(formals(method$run)))
+    !is_greedy(method) || "begin" %in% names(formals(method$run))
   )
   method
 }

@@ -23,9 +23,7 @@
 #' @param na What to do with missing values: `"error"` refuses them, `"level"` gives them their own level, which is the
 #'   last.
 #' @return An object of class `mldiscretizer`.
-#' @references
-#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
-#' space quantization. Entropy 21, 855.
+#' @references `r papers("Sechidis2019")`
 #' @family discretizers
 #' @examples
 #' set.seed(1)

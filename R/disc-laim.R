@@ -28,11 +28,10 @@
 #' @param max_bins Largest number of intervals, 2 or more; `NULL` for no limit.
 #' @param na As in [disc_equal_width()].
 #' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes.
-#' @references
-#' Cano, Luna, Gibaja and Ventura (2016). LAIM discretization for multi-label data. Information Sciences 330, 370-384.
+#' @references `r papers("Cano2016")`
 #'
-#' Kurgan and Cios (2004). CAIM discretization algorithm. IEEE Transactions on Knowledge and Data Engineering 16,
-#' 145-153.
+#'   Kurgan and Cios (2004). CAIM discretization algorithm. IEEE Transactions on Knowledge and Data Engineering 16,
+#'   145-153.
 #' @family discretizers
 #' @examples
 #' set.seed(1)

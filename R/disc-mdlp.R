@@ -23,9 +23,7 @@
 #'   description length.
 #' @param na As in [disc_equal_width()]. Missing values are not used to find boundaries.
 #' @return An object of class `mldiscretizer`. Fitting needs a task of labels or classes; numeric targets are refused.
-#' @references
-#' Fayyad and Irani (1993). Multi-interval discretization of continuous-valued attributes for classification learning.
-#' IJCAI, 1022-1027.
+#' @references `r papers("FayyadIrani1993")`
 #' @family discretizers
 #' @examples
 #' set.seed(1)

@@ -36,7 +36,6 @@ learner_title <- function(learner) {
 #'   of labels, such as [lrn_lp()], do not use it.
 #' @inheritParams sift_features
 #' @param ... Not used.
-#'
 #' @return `fit()`: an object of class `mlmodel`. It is plain R data and can be saved with [saveRDS()].
 #'
 #'   `predict()`: an object of class `mlprediction`. It is a list of two matrices, rows x targets, with the names of the

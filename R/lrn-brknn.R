@@ -28,10 +28,8 @@
 #' @inheritParams lrn_mlknn
 #' @param variant `"plain"`, or one of the variants for rows where few labels reach the threshold, see Predicted labels.
 #'   Results show them as BR-kNN-a and BR-kNN-b.
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
-#' @references Spyromitros, Tsoumakas and Vlahavas (2008). An empirical study of lazy multilabel classification
-#'   algorithms. SETN 2008, 401-406.
+#' @return `r learns("brknn")`
+#' @references `r papers("Spyromitros2008")`
 #' @family learners
 #' @examples
 #' set.seed(1)

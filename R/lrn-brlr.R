@@ -45,8 +45,7 @@
 #' @param rho (number above 0) Weight \eqn{\rho} of the penalty. The `cost` of LiblineaR is `1 / rho`. The `lambda` of
 #'   glmnet with `alpha = 0` is `rho` divided by the number of rows.
 #' @inheritParams lrn_mlknn
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its scores are probabilities.
+#' @return `r learns("brlr")` Its scores are probabilities.
 #' @references Le Cessie and Van Houwelingen (1992). Ridge estimators in logistic regression. Journal of the Royal
 #'   Statistical Society C 41, 191-201.
 #' @family learners

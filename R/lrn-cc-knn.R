@@ -14,16 +14,13 @@
 #' are never scaled. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
 #' Distances between features are computed once. Each model of the chain then adds one label to them.
-#'
 #' @inheritParams lrn_brknn
 #' @param chain_order (names or positions of targets) The order of the chain, with each target once. `NULL` draws a
 #'   random order from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other
 #'   targets.
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
-#'   [predict()][predict.mlmodel] also decides which labels are passed along the chain, so scores may depend on it.
-#' @references Read, Pfahringer, Holmes and Frank (2011). Classifier chains for multi-label classification. Machine
-#'   Learning 85, 333-359.
+#' @return `r learns("cc_knn")` The `threshold` of [predict()][predict.mlmodel] also decides which labels are passed
+#'   along the chain, so scores may depend on it.
+#' @references `r papers("Read2011")`
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -11,8 +11,9 @@
 #' @param learner (`mllearner`) A learner of labels, such as [lrn_brlr()], [lrn_nb()] or one made by [lrn_binary()].
 #'   The chain uses [weights of rows][row_weights()] if it does.
 #' @inheritParams lrn_cc_knn
-#'
-#' @inherit lrn_cc_knn return references
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It predicts labels. The `threshold` of
+#'   [predict()][predict.mlmodel] also decides which labels are passed along the chain, so scores may depend on it.
+#' @inherit lrn_cc_knn references
 #' @family learners
 #' @examples
 #' set.seed(1)

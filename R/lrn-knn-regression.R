@@ -3,12 +3,9 @@
 #' Predicts numeric targets. The prediction for a target is its mean over a row's nearest training rows, \eqn{\hat y_t =
 #' \frac{1}{k} \sum_{i \in N_k} y_{it}}{the mean of y_it over the k rows i in N_k}. One search serves all targets.
 #' Distances, ties and factors are treated as in [lrn_mlknn()].
-#'
 #' @inheritParams lrn_brknn
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Its predictions have no `score`.
-#' @references Altman (1992). An introduction to kernel and nearest-neighbor nonparametric regression. The American
-#'   Statistician 46, 175-185.
+#' @return `r learns("knn_regression")` Its predictions have no `score`.
+#' @references `r papers("Altman1992")`
 #' @family learners
 #' @seealso [msr_arrmse()] and the other measures of numeric targets; [impute_mean()] for features with missing values.
 #' @examples

@@ -34,15 +34,13 @@
 #' labels, take a dense matrix of numbers.
 #'
 #' Results do not depend on `threads`. Constant features, factors, and unseen levels are treated as in [lrn_brlr()].
-#'
 #' @inheritParams lrn_brlr
 #' @param rho (number, 0 or more) Weight \eqn{\rho} of the penalty. `NULL` chooses it by generalized cross-validation.
 #'   With 0, this is ordinary least squares. A feature that is a linear combination of earlier ones then gets the weight
 #'   0.
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. Numbers have no `score`. Scores of labels
-#'   are the values of the linear functions: near 0 and 1, but not confined to this interval, and a label is predicted
-#'   from .5 on. Scores of the categories of a class are these, with 0 in place of negative ones, divided by their sum.
+#' @return `r learns("linear")` Numbers have no `score`. Scores of labels are the values of the linear functions: near
+#'   0 and 1, but not confined to this interval, and a label is predicted from .5 on. Scores of the categories of a
+#'   class are these, with 0 in place of negative ones, divided by their sum.
 #' @references Hoerl and Kennard (1970). Ridge regression: biased estimation for nonorthogonal problems. Technometrics
 #'   12, 55-67.
 #'

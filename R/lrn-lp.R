@@ -17,17 +17,10 @@
 #'   replace them by copies with frequent subsets of their label sets, see [rare_sets()], which also makes objects with
 #'   other settings. Each copy is a neighbor, in the order given there.
 #' @inheritParams lrn_mlknn
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It is shown as LP-kNN, or as PS-kNN with
-#'   `min_count` above 1. The response is the set with the most votes. The `threshold` of [predict()][predict.mlmodel]
-#'   is not used. If no label set is frequent enough, fitting gives an error. If only one is, it is always predicted,
-#'   with a warning.
-#' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
-#'   Warehousing and Mining 3(3), 1-13.
-#'
-#'   Read (2008). A pruned problem transformation method for multi-label classification. NZCSRS, 143-150.
-#'
-#'   Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
+#' @return `r learns("lp")` It is shown as LP-kNN, or as PS-kNN with `min_count` above 1. The response is the set with
+#'   the most votes. The `threshold` of [predict()][predict.mlmodel] is not used. If no label set is frequent enough,
+#'   fitting gives an error. If only one is, it is always predicted, with a warning.
+#' @references `r papers("TsoumakasKatakis2007", "Read2008", "ReadPfahringerHolmes2008")`
 #' @family learners
 #' @seealso [sel_chi2()] and [sel_trans_mi()], which treat rare label sets in the same way.
 #' @examples

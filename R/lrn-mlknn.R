@@ -29,10 +29,8 @@
 #'   with a warning.
 #' @param smoothing (number, 0 or more) The \eqn{s} of the equations. 1 is Laplace smoothing.
 #' @param scale `"auto"`, `"zscore"` or `"none"`: how features are scaled, see [feature_scale].
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
-#' @references Zhang and Zhou (2007). ML-KNN: a lazy learning approach to multi-label learning. Pattern Recognition 40,
-#'   2038-2048.
+#' @return `r learns("mlknn")`
+#' @references `r papers("ZhangZhou2007")`
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -30,10 +30,8 @@
 #'
 #' @param smoothing (number, 0 or more) Smoothing \eqn{s} of the prior.
 #' @inheritParams lrn_mlknn
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
-#' @references Zhang, Pena and Robles (2009). Feature selection for multi-label naive Bayes classification. Information
-#'   Sciences 179, 3218-3229.
+#' @return `r learns("mlnb")`
+#' @references `r papers("ZhangPenaRobles2009")`
 #' @family learners
 #' @seealso [lrn_nb()], which counts the levels of discrete features.
 #' @examples

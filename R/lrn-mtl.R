@@ -3,19 +3,15 @@
 #' Fits the multi-task group lasso of [sel_mtl()] and predicts with it. Features whose coefficients are 0 have no
 #' influence on any target. It selects and predicts in one step, so it also shows what the selected features are worth
 #' under the model that selected them.
-#'
 #' @inheritParams sel_mtl
 #' @param lambda (number above 0) The penalty \eqn{\lambda}. `NULL` takes the last penalty of the path, `lambda_ratio`
 #'   times the largest one. With a number, the path of `n_lambda` penalties leads to it. From the largest penalty on,
 #'   all coefficients are 0, and predictions are the shares or means of the training rows.
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It predicts labels, classes and numeric
-#'   targets. With the logistic loss, scores of labels are probabilities. With the squared loss they are the values of
-#'   the linear functions: near 0 and 1, but not confined to this interval, and a label is predicted from .5 on. Scores
-#'   of the categories of a class are these, with 0 in place of negative ones, divided by their sum.
+#' @return `r learns("mtl")` With the logistic loss, scores of labels are probabilities. With the squared loss, scores
+#'   of labels and categories are as in [lrn_linear()].
 #' @details Factors, sparse features and unseen levels are treated as in [lrn_brlr()]. A label that no training row or
 #'   every training row has is predicted as such. Weights of rows and unknown labels are treated as in [sel_mtl()].
-#' @references Obozinski, Taskar and Jordan (2010). Joint covariate selection and joint subspace selection for multiple
-#'   classification problems. Statistics and Computing 20, 231-252.
+#' @references `r papers("Obozinski2010")`
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -41,8 +41,7 @@
 #'   sign. 1 uses normal densities for all continuous features.
 #' @param discretizer Makes continuous features discrete, such as [disc_auto()]. It is fitted to the training rows.
 #'   `NULL` uses their densities.
-#'
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()].
+#' @return `r learns("nb")`
 #' @references Hastie, Tibshirani and Friedman (2009). The elements of statistical learning, section 6.6.3. Springer.
 #' @family learners
 #' @seealso [lrn_mlnb()], whose features are all numbers.

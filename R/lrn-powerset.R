@@ -11,14 +11,10 @@
 #' @param learner (`mllearner`) A learner of class targets, such as [lrn_nb()], [lrn_brlr()], or one made by
 #'   [lrn_custom()]. With `min_count` 1, [weights of rows][row_weights()] are used if it uses them.
 #' @inheritParams lrn_lp
-#'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The response is the label set with the
 #'   largest score. The `threshold` of [predict()][predict.mlmodel] is not used. Without scores of the learner, there
 #'   are none of the labels. If no label set is frequent enough, fitting gives an error.
-#' @references Tsoumakas and Katakis (2007). Multi-label classification: an overview. International Journal of Data
-#'   Warehousing and Mining 3(3), 1-13.
-#'
-#'   Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
+#' @references `r papers("TsoumakasKatakis2007", "ReadPfahringerHolmes2008")`
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -48,14 +48,13 @@
 #' @param by (string) What has a threshold of its own, see below.
 #' @param min_count (count) With `by = "target"`: how many training rows must have a label, and lack it, for a threshold
 #'   of its own. 1 gives every label its own.
-#'
 #' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. The `threshold` of
 #'   [predict()][predict.mlmodel] is not used. `tidy()` of the fitted model gives the columns `target` and `threshold`.
 #'   At least three training rows are needed, and the folds are drawn with R's random numbers.
-#' @references Yang (2001). A study of thresholding strategies for text categorization. SIGIR, 137-145.
+#' @references `r papers("Yang2001")`
 #'
-#'   Lipton, Elkan and Narayanaswamy (2014). Optimal thresholding of classifiers to maximize F1 measure. ECML PKDD, LNCS
-#'   8725, 225-239.
+#'   Lipton, Elkan and Narayanaswamy (2014). Optimal thresholding of classifiers to maximize F1 measure. ECML PKDD,
+#'   LNCS 8725, 225-239.
 #' @family learners
 #' @examples
 #' set.seed(1)

@@ -46,7 +46,6 @@ measured <- function(name, truth, predicted, given, call = rlang::caller_env()) 
 #' @param ... Settings by name: the arguments of `msr_<name>()` after the prediction, without `threads` and
 #'   `train_mean`. `list_measures()$settings` shows which ones a measure has. Settings that equal their defaults change
 #'   nothing.
-#'
 #' @return An object of class `mlmeasure`, a list with `name`, `needs` (`"response"` or `"score"`), `direction`
 #'   (`"minimize"` or `"maximize"`), `range` (two numbers), `kinds` (of targets), `settings` and more. Errors have the
 #'   class `mlsift_error`: a measure or a setting that does not exist, and values that the setting cannot have.
@@ -97,7 +96,6 @@ measure_name <- function(method, settings) {
 #' @param needs (string) Whether `fun` gets the responses or the scores.
 #' @param direction (string) Whether small or large values are better.
 #' @param range (two numbers) The smallest and the largest possible value.
-#'
 #' @return An object of class `mlmeasure`, see [measure()]. Use it in `measures =`, alone or in a list with others.
 #' @seealso [list_measures()], [evaluate()]
 #' @export
@@ -134,7 +132,6 @@ print.mlmeasure <- function(x, ...) {
 }
 
 #' List of measures
-#'
 #' @return A data frame with one row for each measure: `measure` (the bare name that `measures =` takes), `title`,
 #'   `needs` (`"response"` or `"score"`), `direction` (`"minimize"` or `"maximize"`), `range_low`, `range_high`, `kinds`
 #'   (of target), `settings` (that [measure()] takes) and `source`.

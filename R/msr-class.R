@@ -47,20 +47,13 @@ class_measure <- function(name, title, source, needs = "response", direction = "
 #' @param score (numeric matrix, list of matrices, or `mlprediction`) The scores of the categories. For one target, a
 #'   matrix rows x categories whose column names are the categories. For several targets, a list with such a matrix for
 #'   each, in the order of the targets. Log loss needs probabilities: numbers from 0 to 1 that sum to 1 in each row.
-#'
 #' @return One number; `NA` if no target has a value. Errors have the class `mlsift_error`. They occur for truth and
 #'   prediction of different size, missing values, scores without names of categories, and scores that are not
 #'   probabilities where log loss needs them.
-#' @references Cohen (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement
-#'   20, 37-46.
-#'
-#'   Brodersen, Ong, Stephan and Buhmann (2010). The balanced accuracy and its posterior distribution. ICPR, 3121-3124.
-#'
-#'   Hand and Till (2001). A simple generalisation of the area under the ROC curve for multiple class classification
-#'   problems. Machine Learning 45, 171-186.
-#'
-#'   Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107-114 (log loss).
+#' @references `r papers("Cohen1960", "Brodersen2010", "HandTill2001", "Log loss" = "Good1952")`
 #' @family measures
+#' @eval usages("msr_accuracy", "msr_balanced_accuracy", "msr_class_f1", "msr_kappa", "msr_class_auc",
+#'   "msr_class_log_loss")
 #' @name class_measures
 #' @examples
 #' truth    <- c("a", "b", "c", "a")
@@ -74,27 +67,10 @@ class_measure <- function(name, title, source, needs = "response", direction = "
 #' msr_class_log_loss(truth, score)
 NULL
 
-#' @rdname class_measures
-#' @export
 msr_accuracy <- class_measure("accuracy", "Accuracy", "Cohen (1960)")
-
-#' @rdname class_measures
-#' @export
 msr_balanced_accuracy <- class_measure("balanced_accuracy", "Balanced accuracy", "Brodersen et al. (2010)")
-
-#' @rdname class_measures
-#' @export
 msr_class_f1 <- class_measure("class_f1", "F1 of categories", "Tsoumakas et al. (2010)")
-
-#' @rdname class_measures
-#' @export
 msr_kappa <- class_measure("kappa", "Cohen's kappa", "Cohen (1960)", range = c(-1, 1))
-
-#' @rdname class_measures
-#' @export
 msr_class_auc <- class_measure("class_auc", "AUC of categories", "Hand and Till (2001)", "score")
-
-#' @rdname class_measures
-#' @export
 msr_class_log_loss <- class_measure("class_log_loss", "Log loss of categories", "Good (1952)", "score", "minimize",
   c(0, Inf))

@@ -60,13 +60,14 @@ godbole <- "Godbole and Sarawagi (2004)"
 #' @param beta (number above 0) The weight of recall against precision.
 #' @param convention (string) The tool whose rules for ties, empty sets and undefined values are used. `ties`, `empty`
 #'   and `divisor` override it if they are given.
-#'
 #' @return One number; `NA` if no row is left.
 #' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
 #'   39, 135-168 (Hamming loss).
 #'
 #'   Godbole and Sarawagi (2004). Discriminative methods for multi-labeled classification. PAKDD, 22-30 (the others).
 #' @family measures
+#' @eval usages("msr_hamming_loss", "msr_subset_accuracy", "msr_jaccard", "msr_example_precision",
+#'   "msr_example_recall", "msr_example_f1", "msr_example_fbeta")
 #' @name example_measures
 #' @examples
 #' truth    <- rbind(c(1, 1, 0), c(0, 1, 0), c(0, 0, 0))
@@ -77,34 +78,14 @@ godbole <- "Godbole and Sarawagi (2004)"
 #' msr_jaccard(truth, response, convention = "sklearn")
 NULL
 
-#' @rdname example_measures
-#' @export
 msr_hamming_loss <- new_measure("hamming_loss", "Hamming loss", "Schapire and Singer (2000)", "overlap",
   direction = "minimize", settings = convention_setting)
-
-#' @rdname example_measures
-#' @export
 msr_subset_accuracy <- new_measure("subset_accuracy", "Subset accuracy", godbole, "overlap",
   settings = convention_setting)
-
-#' @rdname example_measures
-#' @export
 msr_jaccard <- new_measure("jaccard", "Jaccard index", godbole, "overlap", settings = empty_settings)
-
-#' @rdname example_measures
-#' @export
 msr_example_precision <- new_measure("example_precision", "Example-based precision", godbole, "overlap",
   settings = empty_settings)
-
-#' @rdname example_measures
-#' @export
 msr_example_recall <- new_measure("example_recall", "Example-based recall", godbole, "overlap",
   settings = empty_settings)
-
-#' @rdname example_measures
-#' @export
 msr_example_f1 <- new_measure("example_f1", "Example-based F1", godbole, "overlap", settings = empty_settings)
-
-#' @rdname example_measures
-#' @export
 msr_example_fbeta <- new_measure("example_fbeta", "Example-based F2", godbole, "overlap", settings = fbeta_settings)

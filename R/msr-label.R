@@ -36,12 +36,14 @@ label_measure <- function(name, title, settings = empty_settings) {
 #' # Conventions
 #' `"sklearn"` and `"utiml"` use 0 for absent labels. The other tools equal the default here. In a program published
 #' with GMBA, the micro F1 is the micro recall, by a typing error. Use `msr_micro_recall()` to compare with its results.
-#'
 #' @inheritParams example_measures
 #' @inherit example_measures return
 #' @references Tsoumakas, Katakis and Vlahavas (2010). Mining multi-label data. In: Data Mining and Knowledge Discovery
 #'   Handbook, 667-685.
 #' @family measures
+#' @eval usages("msr_micro_precision", "msr_micro_recall", "msr_micro_f1", "msr_macro_precision", "msr_macro_recall",
+#'   "msr_macro_f1", "msr_weighted_precision", "msr_weighted_recall", "msr_weighted_f1", "msr_micro_fbeta",
+#'   "msr_macro_fbeta", "msr_weighted_fbeta", "msr_micro_specificity", "msr_macro_specificity")
 #' @name label_measures
 #' @examples
 #' truth    <- rbind(c(1, 1, 0), c(0, 1, 0), c(1, 0, 0))
@@ -51,58 +53,17 @@ label_measure <- function(name, title, settings = empty_settings) {
 #' msr_micro_f1(truth, response)
 NULL
 
-#' @rdname label_measures
-#' @export
 msr_micro_precision <- label_measure("micro_precision", "Micro precision")
-
-#' @rdname label_measures
-#' @export
 msr_micro_recall <- label_measure("micro_recall", "Micro recall")
-
-#' @rdname label_measures
-#' @export
 msr_micro_f1 <- label_measure("micro_f1", "Micro F1")
-
-#' @rdname label_measures
-#' @export
 msr_macro_precision <- label_measure("macro_precision", "Macro precision")
-
-#' @rdname label_measures
-#' @export
 msr_macro_recall <- label_measure("macro_recall", "Macro recall")
-
-#' @rdname label_measures
-#' @export
 msr_macro_f1 <- label_measure("macro_f1", "Macro F1")
-
-#' @rdname label_measures
-#' @export
 msr_weighted_precision <- label_measure("weighted_precision", "Weighted precision")
-
-#' @rdname label_measures
-#' @export
 msr_weighted_recall <- label_measure("weighted_recall", "Weighted recall")
-
-#' @rdname label_measures
-#' @export
 msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
-
-#' @rdname label_measures
-#' @export
 msr_micro_fbeta <- label_measure("micro_fbeta", "Micro F2", fbeta_settings)
-
-#' @rdname label_measures
-#' @export
 msr_macro_fbeta <- label_measure("macro_fbeta", "Macro F2", fbeta_settings)
-
-#' @rdname label_measures
-#' @export
 msr_weighted_fbeta <- label_measure("weighted_fbeta", "Weighted F2", fbeta_settings)
-
-#' @rdname label_measures
-#' @export
 msr_micro_specificity <- label_measure("micro_specificity", "Micro specificity", alist())
-
-#' @rdname label_measures
-#' @export
 msr_macro_specificity <- label_measure("macro_specificity", "Macro specificity", alist())

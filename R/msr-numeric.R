@@ -39,11 +39,10 @@ numeric_measure <- function(name, title, direction = "minimize", range = c(0, In
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) The means of the targets in the training rows, one for
 #'   each target (matched by name if it has names). Or the training rows themselves, as a task or a matrix of their
 #'   targets.
-#'
 #' @return One number; `NA` if no target is left.
-#' @references Spyromitros-Xioufis, Tsoumakas, Groves and Vlahavas (2016). Multi-target regression via input space
-#'   expansion: treating targets as inputs. Machine Learning 104, 55-98 (aRRMSE).
+#' @references `r papers(aRRMSE = "SpyromitrosXioufis2016")`
 #' @family measures
+#' @eval usages("msr_arrmse", "msr_armse", "msr_mean_correlation", "msr_amae", "msr_mean_r2")
 #' @name numeric_measures
 #' @examples
 #' truth    <- cbind(a = c(1, 2, 3), b = c(10, 30, 20))
@@ -55,22 +54,8 @@ numeric_measure <- function(name, title, direction = "minimize", range = c(0, In
 #' msr_mean_r2(truth, response)
 NULL
 
-#' @rdname numeric_measures
-#' @export
 msr_arrmse <- numeric_measure("arrmse", "Average relative root mean squared error", more = alist(train_mean = NULL))
-
-#' @rdname numeric_measures
-#' @export
 msr_armse <- numeric_measure("armse", "Average root mean squared error")
-
-#' @rdname numeric_measures
-#' @export
 msr_mean_correlation <- numeric_measure("mean_correlation", "Mean correlation", "maximize", c(-1, 1))
-
-#' @rdname numeric_measures
-#' @export
 msr_amae <- numeric_measure("amae", "Average mean absolute error")
-
-#' @rdname numeric_measures
-#' @export
 msr_mean_r2 <- numeric_measure("mean_r2", "Mean coefficient of determination", "maximize", c(-Inf, 1))

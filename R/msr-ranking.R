@@ -51,7 +51,6 @@ coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), conve
 #' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`. `"zhang"` leaves out empty and full rows.
 #' * Coverage: `"sklearn"` and `"cau"` do not subtract 1. `"utiml"` leaves out empty rows. `"zhang"` counts them as -1.
 #' * Average precision: an empty row is 1 for `"sklearn"`. `"zhang"` leaves out empty and full rows.
-#'
 #' @inheritParams example_measures
 #' @param score (numeric matrix or `mlprediction`) The scores of the labels, rows x labels. Larger scores are for labels
 #'   that are more likely. If truth and score both have column names, they must agree.
@@ -60,7 +59,6 @@ coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), conve
 #'   reached (a single label gives 0); or `"rank/q"`, which does not subtract 1 from the rank and divides by the number
 #'   of labels.
 #' @param threads (count) Number of threads. `NULL` chooses it from the size of the work. It never changes the result.
-#'
 #' @return One number; `NA` if no row is left.
 #' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
 #'   39, 135-168.
@@ -68,6 +66,7 @@ coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), conve
 #'   Zhang and Wu (2015). Lift: multi-label learning with label-specific features. IEEE Transactions on Pattern Analysis
 #'   and Machine Intelligence 37, 107-120 (normalized coverage).
 #' @family measures
+#' @eval usages("msr_ranking_loss", "msr_one_error", "msr_coverage", "msr_norm_coverage", "msr_average_precision")
 #' @name ranking_measures
 #' @examples
 #' truth <- rbind(c(1, 0, 0), c(0, 1, 1))
@@ -81,28 +80,14 @@ coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), conve
 #' msr_average_precision(truth, score)
 NULL
 
-#' @rdname ranking_measures
-#' @export
 msr_ranking_loss <- score_measure("ranking_loss", "Ranking loss", schapire,
   settings = c(alist(ties = c("error", "half", "first", "last")), convention_setting), more = alist(threads = NULL))
-
-#' @rdname ranking_measures
-#' @export
 msr_one_error <- score_measure("one_error", "One-error", schapire,
   settings = c(alist(ties = c("share", "any", "first", "last")), convention_setting), more = alist(threads = NULL))
-
-#' @rdname ranking_measures
-#' @export
 msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf), settings = coverage_settings,
   more = alist(threads = NULL))
-
-#' @rdname ranking_measures
-#' @export
 msr_norm_coverage <- score_measure("norm_coverage", "Normalized coverage", "Zhang and Wu (2015)",
   settings = c(alist(divisor = c("q", "q-1", "rank/q")), coverage_settings), more = alist(threads = NULL))
-
-#' @rdname ranking_measures
-#' @export
 msr_average_precision <- score_measure("average_precision", "Average precision", schapire, direction = "maximize",
   settings = coverage_settings, more = alist(threads = NULL))
 
@@ -118,13 +103,12 @@ msr_average_precision <- score_measure("average_precision", "Average precision",
 #' Labels that no row or all rows have are left out of the macro AUC. It is `NA` if no label is left. With the
 #' conventions `"sklearn"`, `"mulan"` and `"utiml"` it is `NA` if there is any such label. The micro AUC is `NA` if all
 #' labels of all rows are equal.
-#'
 #' @inheritParams ranking_measures
-#'
 #' @return One number, or `NA`.
 #' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and
 #'   Data Engineering 26, 1819-1837.
 #' @family measures
+#' @eval usages("msr_macro_auc", "msr_micro_auc")
 #' @name auc_measures
 #' @examples
 #' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))
@@ -133,13 +117,8 @@ msr_average_precision <- score_measure("average_precision", "Average precision",
 #' msr_micro_auc(truth, score)
 NULL
 
-#' @rdname auc_measures
-#' @export
 msr_macro_auc <- score_measure("macro_auc", "Macro AUC", "Zhang and Zhou (2014)", "macro_auc", "maximize",
   settings = convention_setting, more = alist(threads = NULL))
-
-#' @rdname auc_measures
-#' @export
 msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)", "micro_auc", "maximize",
   settings = convention_setting)
 
@@ -160,12 +139,11 @@ msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)"
 #' Labels that no row has are left out of the macro AUPRC. It is `NA` if no label is left. With the convention
 #' `"sklearn"` they have the value 0 (`average_precision_score()` of scikit-learn). The micro AUPRC is `NA` if there is
 #' no true label.
-#'
 #' @inheritParams ranking_measures
-#'
 #' @return One number, or `NA`.
-#' @references Davis and Goadrich (2006). The relationship between precision-recall and ROC curves. ICML, 233-240.
+#' @references `r papers("DavisGoadrich2006")`
 #' @family measures
+#' @eval usages("msr_macro_auprc", "msr_micro_auprc")
 #' @name auprc_measures
 #' @examples
 #' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))
@@ -174,13 +152,8 @@ msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)"
 #' msr_micro_auprc(truth, score)
 NULL
 
-#' @rdname auprc_measures
-#' @export
 msr_macro_auprc <- score_measure("macro_auprc", "Macro AUPRC", "Davis and Goadrich (2006)", "macro_auprc", "maximize",
   settings = convention_setting, more = alist(threads = NULL))
-
-#' @rdname auprc_measures
-#' @export
 msr_micro_auprc <- score_measure("micro_auprc", "Micro AUPRC", "Davis and Goadrich (2006)", "micro_auprc", "maximize")
 
 #' Log loss of label probabilities
@@ -192,11 +165,9 @@ msr_micro_auprc <- score_measure("micro_auprc", "Micro AUPRC", "Davis and Goadri
 #'
 #' A probability below 2.2e-16 counts as this, so a single pair of row and label costs at most 36.04. Scores outside 0
 #' to 1 give an error of class `mlsift_error`. For class targets there is [msr_class_log_loss()].
-#'
 #' @inheritParams ranking_measures
-#'
 #' @return One number.
-#' @references Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14, 107-114.
+#' @references `r papers("Good1952")`
 #' @family measures
 #' @examples
 #' truth <- cbind(c(1, 0, 0, 1), c(0, 1, 0, 0))

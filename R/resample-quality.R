@@ -24,11 +24,7 @@
 #'     label, FZ, and such pairs of fold and label, FLZ: the sums of `labels_missing > 0` and of `labels_missing`.)
 #'
 #'   Errors have the class `mlsift_error`. They occur for numeric targets, and for splits that do not fit the task.
-#' @references Sechidis, Tsoumakas and Vlahavas (2011). On the stratification of multi-label data. ECML PKDD 2011, LNCS
-#'   6913, 145-158 (LD).
-#'
-#'   Szymanski and Kajdanowicz (2017). A network perspective on stratification of multi-label data. PMLR 74, 22-35
-#'   (LPD).
+#' @references `r papers(LD = "Sechidis2011", LPD = "SzymanskiKajdanowicz2017")`
 #' @family resampling
 #' @examples
 #' set.seed(1)

@@ -56,8 +56,7 @@
 #' @param splits A list of splits, each a list with the row numbers `train` and `test`; or an object of class `rset` of
 #'   package rsample, whose repeated rows count once. Names of the list are the names of the splits.
 #' @return An object of class `mlresampling`: a name and the parameters.
-#' @references Sechidis, Tsoumakas and Vlahavas (2011). On the stratification of multi-label data. ECML PKDD 2011, LNCS
-#'   6913, 145-158.
+#' @references `r papers("Sechidis2011")`
 #' @family resampling
 #' @examples
 #' rs_cv(folds = 5)

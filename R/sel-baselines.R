@@ -1,7 +1,6 @@
 #' Baselines: random features, and all features
 #'
 #' Two baselines that every selector should beat: features in random order, and no selection at all.
-#'
 #' @return A selector for [sift_features()], for any kind of targets and features.
 #'   Unlike other selectors, they also take targets and features that do not vary.
 #'   * `sel_random()`: the scores are uniform random numbers from R's generator, one for each feature.

@@ -3,17 +3,14 @@
 #' Ranks features by the sum over labels of Pearson's correlation with the label,
 #' \deqn{J(f) = \sum_l |r(f, l)|.}{J(f) = sum over l of |r(f, l)|.}
 #'
-#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
-#' factors as their level number. For an unordered factor with more levels, each label uses the largest correlation with
-#' the indicator of any level. A constant feature or label has correlation 0. [Weights of rows][row_weights()] enter the
-#' moments, and the correlation with a label that is [unknown][unknown_labels] in some rows is that of the other rows.
+#' For an unordered factor with more than two levels, each label uses the largest correlation with the indicator of any
+#' level. A constant feature or label has correlation 0. Weights of rows enter the moments, and the correlation with a
+#' label that is unknown in some rows is that of the other rows.
 #'
 #' @param abs (flag) Whether to sum absolute values. `FALSE` sums signed correlations. Then a feature with positive
 #'   correlation with some labels and negative correlation with others may score 0.
-#' @return A selector for [sift_features()]. It needs labels, and features without missing values.
-#' @references
-#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection.
-#' IEEE SMC, 1519-1524. Also compared in Lee and Kim (2016), Entropy 18, 405.
+#' @return `r takes("br_cc")`
+#' @references `r papers("Jungjit2013", "Also compared in" = "LeeKim2016")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -61,11 +58,8 @@ nominal_levels <- function(task, numbers) {
 #'   correction).
 #' @param type `"log"`: as above. `"raw"`: the sum of the odds ratios themselves.
 #' @param weights `"none"`: as above. `"prior"`: each term is multiplied by the share of rows that have the label.
-#' @return A selector for [sift_features()]. It needs labels and discrete features; continuous features are discretized
-#'   first. Constant features and labels add 0.
-#' @references
-#' Chen, Huang, Tian and Qu (2009). Feature selection for text classification with Naive Bayes. Expert Systems with
-#' Applications 36, 5432-5435.
+#' @return `r takes("br_or")` Constant features and labels add 0.
+#' @references `r papers("Chen2009")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

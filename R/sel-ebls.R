@@ -13,11 +13,8 @@
 #' @param which Whether \eqn{Y} contains the labels with the largest entropy (the method of the paper) or the smallest
 #'   (its control experiment). Labels with equal entropy are used in column order.
 #' @inheritParams sel_mim
-#' @return A selector for [sift_features()]. It needs labels and discrete features. Scores are in bits. With all labels
-#'   in \eqn{Y} it is MIM-BR.
-#' @references
-#' Lee and Kim (2016). Efficient multi-label feature selection using entropy-based label selection. Entropy 18, 405,
-#' Algorithm 1.
+#' @return `r takes("ebls")` Scores are in bits. With all labels in \eqn{Y} it is MIM-BR.
+#' @references `r papers("LeeKim2016, Algorithm 1")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

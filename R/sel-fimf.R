@@ -12,10 +12,8 @@
 #' @param n_features (count) Number of features with the highest entropy that are scored. The others come last, with
 #'   score `-Inf`, in order of entropy. `NULL` scores all.
 #' @inheritParams sel_mim
-#' @return A selector for [sift_features()]. It needs labels and discrete features. Scores are in bits and may be
-#'   negative.
-#' @references Lee and Kim (2015). Fast multi-label feature selection based on information-theoretic feature ranking.
-#'   Pattern Recognition 48, 2761-2771.
+#' @return `r takes("fimf")` Scores are in bits and may be negative.
+#' @references `r papers("LeeKim2015b")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -36,9 +36,8 @@
 #' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @inheritParams lrn_mlknn
-#' @return A selector for [sift_features()]. It needs labels and numeric features: logicals and factors with two levels
-#'   count as 0/1, ordered factors as their level number, and other factors give an error. Scores are the weights
-#'   \eqn{\omega}, which start at 1. Constant features score `-Inf`.
+#' @return `r takes("gmba")` Unordered factors with more levels give an error. Scores are the weights \eqn{\omega},
+#'   which start at 1. Constant features score `-Inf`.
 #' @section Order of rows:
 #' The result depends on the order of the rows. The published step of 0.9 does not shrink and weights start at 1, so the
 #' last rows have the largest influence. On the emotions data (593 x 72), the first 20 features from two random orders
@@ -57,8 +56,7 @@
 #'   Time grows with the number of rows that are not skipped, times rows, times features (stored values, if sparse).
 #'   Besides two copies of the features, memory holds 16 distances for each row and thread, and at most 128 MB of
 #'   coefficients.
-#' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555, eqs.
-#'   8 and 13 to 16.
+#' @references `r papers("YanLi2016, eqs. 8 and 13 to 16")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

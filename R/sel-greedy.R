@@ -50,30 +50,9 @@
 #'
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection.
 #' @param variant `"paper"`, or `"code2015"` for what the published program computes.
-#' @return A selector for [sift_features()]. It needs discrete features and labels. Continuous features are discretized
-#'   first. All selectors except PMU, LRFS, LSMFS and MLSMFS also accept classes, and numeric targets with
-#'   `target_bins`.
-#' @references
-#' AMI: Lee, Lim and Kim (2012). Approximating mutual information for multi-label feature selection. Electronics Letters
-#' 48, 929-930.
-#'
-#' PMU: Lee and Kim (2013). Feature selection for multi-label classification using multivariate mutual information.
-#' Pattern Recognition Letters 34, 349-357.
-#'
-#' D2F: Lee and Kim (2015). Mutual information-based multi-label feature selection using interaction information. Expert
-#' Systems with Applications 42, 2013-2025.
-#'
-#' SCLS: Lee and Kim (2017). SCLS: Multi-label feature selection based on scalable criterion for large label set.
-#' Pattern Recognition 66, 342-352.
-#'
-#' MDMR: Lin, Hu, Liu and Duan (2015). Multi-label feature selection based on max-dependency and min-redundancy.
-#' Neurocomputing 168, 92-103.
-#'
-#' LRFS: Zhang, Liu and Gao (2019). Distinguishing two types of labels for multi-label feature selection. Pattern
-#' Recognition 95, 72-82.
-#'
-#' LSMFS and MLSMFS: Zhang, Liu, Gao and Song (2021). Multi-label feature selection considering label supplementation.
-#' Pattern Recognition 120, 108137.
+#' @return `r takes("ami", "scls", "d2f", "pmu", "mdmr", "lrfs", "lsmfs", "mlsmfs")`
+#' @references `r papers(AMI = "LeeLimKim2012", PMU = "LeeKim2013", D2F = "LeeKim2015a", SCLS = "LeeKim2017", MDMR =
+#'   "Lin2015", LRFS = "ZhangLiuGao2019", "LSMFS and MLSMFS" = "ZhangLiuGaoSong2021")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -81,43 +60,9 @@
 #' sift_features(task, sel_scls(), k = 4)
 #' as.data.frame(sift_features(task, sel_d2f(), k = 3))
 #' sift_features(task, sel_lsmfs(), k = 4)
+#' @eval usages("sel_ami", "sel_scls", "sel_d2f", "sel_pmu", "sel_mdmr", "sel_lrfs", "sel_lsmfs", "sel_mlsmfs")
 #' @name greedy_selectors
 NULL
-
-#' @rdname greedy_selectors
-#' @export
-sel_ami <- function(base = 2) new_selector("AMI", "ami", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_scls <- function(base = 2) new_selector("SCLS", "scls", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_d2f <- function(variant = c("paper", "code2015"), base = 2) {
-  variant <- check_choice(variant)
-  new_selector(if (variant == "paper") "D2F" else "D2F-2015", "d2f", list(variant = variant, base = check_base(base)))
-}
-
-#' @rdname greedy_selectors
-#' @export
-sel_pmu <- function(base = 2) new_selector("PMU", "pmu", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_mdmr <- function(base = 2) new_selector("MDMR", "mdmr", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_lrfs <- function(base = 2) new_selector("LRFS", "lrfs", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_lsmfs <- function(base = 2) new_selector("LSMFS", "lsmfs", list(base = check_base(base)))
-
-#' @rdname greedy_selectors
-#' @export
-sel_mlsmfs <- function(base = 2) new_selector("MLSMFS", "mlsmfs", list(base = check_base(base)))
 
 #' A linear family of greedy criteria
 #'
@@ -138,8 +83,7 @@ sel_mlsmfs <- function(base = 2) new_selector("MLSMFS", "mlsmfs", list(base = ch
 #'   vary. These are the labels that some rows have and others do not.
 #' @param average Whether to divide the sum over selected features by their number.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features and labels. With `label_interaction = 0` it also
-#'   accepts classes.
+#' @return `r takes("greedy")` With `label_interaction` it takes labels only.
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -195,44 +139,51 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `beyond`,
-# `weights`: as in register_selector().
-register_greedy <- function(method, name, source, criterion, kinds = c("label", "class"), targets = NULL, check = NULL,
-                            variants = list(list()), beyond = NULL, weights = TRUE,
-                            constructor = paste0("sel_", method, "()")) {
-  by_target <- is.null(targets)
-  if (by_target) targets <- \(input, params) if (is.null(input$rows)) coded(input$task$targets)
-  problem <- function(input, params, state = NULL) {
+# params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `...`: as in
+# register_selector().
+register_greedy <- function(method, name, source, criterion, targets = NULL, kinds = c("label", "class"),
+                            beyond = NULL, weights = TRUE, ...) {
+  problem <- greedy_problem(criterion, targets)
+  register_selector(method, name = name, source = source, kinds = kinds, needs = "codes", gives = "path",
+    run = greedy_run(problem), problem = problem, criterion = if (is.null(targets) && is.null(beyond)) criterion,
+    beyond = beyond, weights = weights, unknown = is.null(targets), ...)
+}
+
+# The same for one whose only parameter is `base`; returns its constructor.
+greedy_selector <- function(method, name, ...) {
+  register_greedy(method, name, ...)
+  function(base = 2) new_selector(name, method, list(base = check_base(base)))
+}
+
+greedy_problem <- function(criterion, targets) {
+  targets <- targets %||% \(input, params) if (is.null(input$rows)) coded(input$task$targets)
+  function(input, params, state = NULL) {
     input$groups <- state$groups
-    task <- input$task
     varying <- input_varying(input)
     wanted <- criterion(params, length(varying), input$call)
-    if (!is.null(task$targets$unknown)) wanted <- wanted$unknown %||% wanted
-    if (wanted$weights$label_interaction != 0) {
+    unknown <- !is.null(input$task$targets$unknown)
+    if (unknown) wanted <- wanted$unknown %||% wanted
+    pairs <- wanted$weights$label_interaction != 0
+    if (pairs) {
       if (!is.null(input$rows)) check_source_pairs(wanted, input$selector, input$method, input$call)
-      bytes_each <- if (!is.null(task$targets$unknown)) 116 else if (wanted$label_pairs == "interaction") 16 else 28
+      bytes_each <- if (unknown) 116 else if (wanted$label_pairs == "interaction") 16 else 28
       check_label_pairs(length(varying), input$call, bytes_each)
     }
-    interaction <- state$interaction %||% if (wanted$weights$label_interaction == 0) numeric()
-    else label_pair_scores(input, wanted$label_pairs, varying)
+    interaction <- state$interaction %||%
+      if (pairs) label_pair_scores(input, wanted$label_pairs, varying) else numeric()
     list(criterion = wanted, y = targets(input, params), interaction = interaction)
   }
-  run <- function(input, params, state = NULL, begin = input$include) {
-    of <- problem(input, params, state)
-    base <- if (of$criterion$in_bits) params$base else 2
-    path <- cpp_greedy(
-      core_rows(input, of$y), of$criterion, of$interaction, greedy_options(input, begin, base), state$sums,
-      input$threads
-    )
-    result <- greedy_result(input, path, begin, base)
-    result$state$interaction <- of$interaction
-    result$state$groups <- attr(of$y, "groups")
-    result
-  }
-  register_selector(method, constructor = constructor, name = name, kinds = kinds, needs = "codes", gives = "path",
-    extends = TRUE, source = source, run = run, check = check, variants = variants, problem = problem,
-    criterion = if (by_target && is.null(beyond)) criterion, beyond = beyond,
-    weights = weights, unknown = by_target)
+}
+
+greedy_run <- function(problem) function(input, params, state = NULL, begin = input$include) {
+  of <- problem(input, params, state)
+  base <- if (of$criterion$in_bits) params$base else 2
+  path <- cpp_greedy(core_rows(input, of$y), of$criterion, of$interaction, greedy_options(input, begin, base),
+    state$sums, input$threads)
+  result <- greedy_result(input, path, begin, base)
+  result$state$interaction <- of$interaction
+  result$state$groups <- attr(of$y, "groups")
+  result
 }
 
 # Tables of all pairs of labels take memory quadratic in the number of labels.
@@ -260,38 +211,38 @@ greedy_result <- function(input, path, begin, base = 2) {
   )
 }
 
-register_greedy("ami", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
+sel_ami <- greedy_selector("ami", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
+sel_scls <- greedy_selector("scls", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
 
-register_greedy("scls", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
+sel_d2f <- function(variant = c("paper", "code2015"), base = 2) {
+  variant <- check_choice(variant)
+  new_selector(if (variant == "paper") "D2F" else "D2F-2015", "d2f", list(variant = variant, base = check_base(base)))
+}
 
 register_greedy("d2f", "D2F", "Lee & Kim (2015)", criterion = function(params, q, call) {
   if (params$variant == "paper") greedy_criterion(conditional = 1) else greedy_criterion("d2f2015")
 })
 
-register_greedy("mdmr", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
-
-register_greedy("pmu", "PMU", "Lee & Kim (2013)", kinds = "label",
+sel_mdmr <- greedy_selector("mdmr", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
+sel_pmu <- greedy_selector("pmu", "PMU", "Lee & Kim (2013)", kinds = "label",
   criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
 
 # If labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
-register_greedy("lrfs", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
+sel_lrfs <- greedy_selector("lrfs", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
   criterion = function(params, q, call) {
-    if (q == 1) return(greedy_criterion(redundancy = 1, average = TRUE))
     of <- function(...) greedy_criterion(..., redundancy = 1, average = TRUE)
+    if (q == 1) return(of())
     known <- of(relevance = 0, label_interaction = -1, label_pairs = "given")
     of(relevance = q - 1, label_interaction = 2, unknown = known)
   })
 
 # With a single label there are no pairs.
-supplement <- function(label_pairs) {
-  function(params, q, call) {
-    greedy_criterion(label_interaction = if (q > 1) -1 else 0, redundancy = 1, label_pairs = label_pairs)
-  }
+supplement <- function(label_pairs) function(params, q, call) {
+  greedy_criterion(label_interaction = if (q > 1) -1 else 0, redundancy = 1, label_pairs = label_pairs)
 }
 
-register_greedy("lsmfs", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
-
-register_greedy("mlsmfs", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
+sel_lsmfs <- greedy_selector("lsmfs", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
+sel_mlsmfs <- greedy_selector("mlsmfs", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
 
 linear_criterion <- function(params, q, call) {
   weights <- lapply(

@@ -14,8 +14,8 @@
 #'   [sel_mim()].
 #' @param similarity What \eqn{C} holds. `"information"`: mutual information in bits, as in the authors' program.
 #'   `"uncertainty"`: the symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))}, which is 1 only for copies.
-#' @return A selector for [sift_features()]. It needs labels, and discrete features; continuous features are discretized
-#'   first. Scores may be negative. A constant feature scores 0, and labels that are the same in all rows are left out.
+#' @return `r takes("grro")` Scores may be negative. A constant feature scores 0, and labels that are the same in all
+#'   rows are left out.
 #' @section When the ranking means something:
 #' The solution is exact, so there is no tolerance and no certificate. But it is the minimum of the objective only if
 #' the smallest eigenvalue of \eqn{I + \alpha C} and \eqn{\beta} times the smallest eigenvalue of \eqn{B} add up to more
@@ -30,9 +30,7 @@
 #'   cube of the number of features: some seconds for 2,000, some minutes for 10,000. The matrix takes 8 bytes for each
 #'   pair. More than 20,000 features are refused. Copies of a feature enter as one unknown, so that they have the same
 #'   score.
-#' @references
-#' Zhang, Lin, Jiang, Li, Tang and Tan (2020). Multi-label feature selection via global relevance and redundancy
-#' optimization. IJCAI, 2512-2518.
+#' @references `r papers("ZhangLin2020")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -27,16 +27,13 @@
 #' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering. Targets in
 #'   small units then count as much as those in large units. The paper does not do this.
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. It needs discrete features. Continuous features are discretized first.
-#'   `sel_group_jmi()` accepts labels, classes and numbers. The others accept labels and classes, and numbers with
-#'   `target_bins`. Scores are in bits, or without a unit for `normalize = "sqrt"`. Random groups are drawn from R's
-#'   generator.
-#' @references
-#' Sechidis, Nikolaou and Brown (2014). Information theoretic feature selection in multi-label data through composite
-#' likelihood. S+SSPR, LNCS 8621, 143-152.
+#' @return `r takes("single_jmi", "joint_jmi", "group_jmi")`
 #'
-#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
-#' space quantization. Entropy 21, 855, eqs. 1 to 3 and Algorithm 1.
+#'   Scores are in bits, or without a unit for `normalize = "sqrt"`. Random groups are drawn from R's generator.
+#' @references Sechidis, Nikolaou and Brown (2014). Information theoretic feature selection in multi-label data through
+#'   composite likelihood. S+SSPR, LNCS 8621, 143-152.
+#'
+#'   `r papers("Sechidis2019, eqs. 1 to 3 and Algorithm 1")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -45,26 +42,20 @@
 #' sift_features(task, sel_group_jmi(), k = 4)
 #' numbers <- simulate_mltask(200, n_features = 12, n_targets = 4, kind = "numeric")
 #' sift_features(numbers, sel_group_jmi(size = 0.5, clusters = 8), k = 4)
+#' @eval usages("sel_single_jmi", "sel_joint_jmi", "sel_group_jmi")
 #' @name jmi_selectors
 NULL
 
-#' @rdname jmi_selectors
-#' @export
-sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
-  "Single-JMI", "single_jmi", normalize, base
-)
+sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
+  jmi_selector("Single-JMI", "single_jmi", normalize, base)
+}
 
-#' @rdname jmi_selectors
-#' @export
-sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) jmi_selector(
-  "Joint-JMI", "joint_jmi", normalize, base
-)
+sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
+  jmi_selector("Joint-JMI", "joint_jmi", normalize, base)
+}
 
-#' @rdname jmi_selectors
-#' @export
 sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"),
-                          groups = NULL,
-                          scale_targets = FALSE, base = 2) {
+                          groups = NULL, scale_targets = FALSE, base = 2) {
   grouping <- check_grouping(size, clusters, n_groups)
   if (!is.null(groups)) check_groups(groups)
   random <- identical(size, "random") && identical(clusters, "random")
@@ -93,9 +84,7 @@ jmi_criterion <- function(params, q, call) {
 }
 
 # One target: the label set, or the combination of the classes.
-joint_target <- function(input, params) {
-  matrix(label_set_numbers(input$task$targets))
-}
+joint_target <- function(input, params) matrix(label_set_numbers(input$task$targets))
 
 # The groups are also stored as an attribute, so that an extended selection uses the same ones.
 grouped_targets <- function(input, params) {
@@ -113,8 +102,6 @@ given_groups <- function(groups, task, call) {
 }
 
 register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
-
 register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
-
 register_greedy("group_jmi", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
   kinds = target_kinds, targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))

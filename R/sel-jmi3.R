@@ -28,24 +28,19 @@
 #'   the Gini impurity of the target \eqn{l} that is gone once \eqn{x} is known. For 0/1 labels and features it is
 #'   \eqn{2 p (1 - p) \chi^2 / N}, with \eqn{p} the share of rows with the label, so frequent labels count more than
 #'   rare ones.
-#'
 #' @inheritParams greedy_selectors
-#' @return A selector for [sift_features()]. They need discrete features (continuous ones are discretized first) and
-#'   take labels, classes, and numeric targets through `target_bins`. Scores of `sel_jmi3()` and `sel_cmi()` are in
-#'   bits (or the unit of `base`). Those of `sel_jim()` have no unit.
+#' @return `r takes("jmi3", "cmi", "jim")`
+#'
+#'   Scores of `sel_jmi3()` and `sel_cmi()` are in bits (or the unit of `base`). Those of `sel_jim()` have no unit.
 #' @details Equal scores go to the earlier column. A feature that adds nothing to the selected ones has a CMI score of
 #'   exactly 0, so that rounding does not order such features. The terms of a label that is [unknown][unknown_labels] in
 #'   some rows are those of the other rows. With one target, the scores are those of `JMI3()`,
 #'   `CMI()` and `JIM()` of the package praznik (version 11), which are in nats where they are informations: use
 #'   `base = exp(1)`. `CMI()` of praznik stops where no feature adds anything; here `min_gain` does that.
 #'
-#'   On a source, see [chunk_source()], `sel_jim()` needs one more pass for each selected feature. `sel_jmi3()` and
-#'   `sel_cmi()` need counts of more features together, so they take tasks only.
-#' @references
-#' JMI3: Sechidis, Azzimonti, Pocock, Corani, Weatherall and Brown (2019). Efficient feature selection using shrinkage
-#' estimators. Machine Learning 108, 1261-1286.
-#'
-#' CMI and JIM: Kursa (2021). Praznik: high performance information-based feature selection. SoftwareX 16, 100819.
+#'   On a source, `sel_jim()` needs one more pass for each selected feature. `sel_jmi3()` and `sel_cmi()` need counts
+#' of more features together.
+#' @references `r papers(JMI3 = "SechidisEtAl2019", "CMI and JIM" = "Kursa2021")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -53,25 +48,14 @@
 #' sift_features(task, sel_jmi3(), k = 4)
 #' sift_features(task, sel_cmi(), k = 4)
 #' sift_features(task, sel_jim(), k = 4)
+#' @eval usages("sel_jmi3", "sel_cmi", "sel_jim")
 #' @name joint_selectors
 NULL
 
-#' @rdname joint_selectors
-#' @export
-sel_jmi3 <- function(base = 2) new_selector("JMI3", "jmi3", list(base = check_base(base)))
-
-#' @rdname joint_selectors
-#' @export
-sel_cmi <- function(base = 2) new_selector("CMI", "cmi", list(base = check_base(base)))
-
-#' @rdname joint_selectors
-#' @export
-sel_jim <- function() new_selector("JIM", "jim")
-
-register_greedy("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
+sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
   beyond = "counts of three features together")
-
-register_greedy("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
+sel_cmi <- greedy_selector("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
   beyond = "counts of all selected features together")
+sel_jim <- function() new_selector("JIM", "jim")
 
 register_greedy("jim", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE))

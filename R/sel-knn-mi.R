@@ -35,10 +35,8 @@
 #'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
 #'   result has the same bits. The backward search never keeps them.
 #' @inheritParams lrn_mlknn
-#' @return `sel_knn_mi()`: a selector for [sift_features()]. It accepts labels or classes; combinations of classes then
-#'   replace label sets. It needs numeric features without missing values: logicals and factors with two levels count as
-#'   0/1, ordered factors as their level number, and factors with more levels give an error. It is an error if
-#'   fewer than two label sets have `min_count` rows.
+#' @return `sel_knn_mi()`: `r takes("knn_mi")` Combinations of classes replace label sets. Unordered factors with more
+#'   levels give an error, and so do fewer than two label sets of `min_count` rows.
 #'
 #'   `stop_permutation()`: a rule for `stop`.
 #' @details The forward search is greedy like others: `include`, `exclude`, `min_gain`, `max_seconds` and
@@ -60,14 +58,7 @@
 #' * The backward search takes time for each pair of features and each row. It is an error if this product, rows used
 #'   times the square of the number of features with values, is above \eqn{10^{11}}{1e11}: select some hundred features
 #'   first, then search backward among them.
-#' @references
-#' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
-#'
-#' Gomez-Verdejo, Verleysen and Fleury (2009). Information-theoretic feature selection for functional data
-#' classification. Neurocomputing 72, 3580-3589.
-#'
-#' Francois, Rossi, Wertz and Verleysen (2007). Resampling methods for parameter-free and robust feature selection with
-#' mutual information. Neurocomputing 70, 1276-1288.
+#' @references `r papers("DoquireVerleysen2011", "GomezVerdejo2009", "Francois2007")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -193,5 +184,5 @@ register_selector("knn_mi",
   variants = list(list(search = "forward"), list(search = "backward")),
   kinds = c("label", "class"), needs = "numbers",
   gives = function(params) if (params$search == "forward") "path" else "scores",
-  extends = function(params) params$search == "forward", source = "Doquire & Verleysen (2011)", run = run_knn_mi
+  source = "Doquire & Verleysen (2011)", run = run_knn_mi
 )

@@ -11,15 +11,12 @@
 #' Coefficients keep their sign, so the feature with the most negative coefficient is the worst, however much it says
 #' about the label. `abs = TRUE` uses the sizes of coefficients instead.
 #'
-#' Logicals and factors with two levels count as 0/1, and ordered factors as their level number. Other factors give an
-#' error.
-#'
 #' @param ridge (number above 0) The ridge \eqn{\rho}.
 #' @param abs (flag) Whether to use the sizes of coefficients.
 #' @inheritParams lrn_mlknn
-#' @return A selector for [sift_features()]. It needs labels, and numeric features without missing values. Scores are
-#'   from 0 to 1. A constant feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels
-#'   that are the same in all rows have entropy 0 and change nothing.
+#' @return `r takes("mfs_mcdm")` Unordered factors with more levels give an error. Scores are from 0 to 1. A constant
+#'   feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels that are the same in all
+#'   rows have entropy 0 and change nothing.
 #' @details The objective of the regression, \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}{||Y - X D||_F^2 + rho ||D||_F^2}, has
 #'   one minimum, which is computed from a factor of the smaller of \eqn{X^\top X}{X' X} and \eqn{X X^\top}{X X'} (plus
 #'   the ridge). For large sparse data, conjugate gradients find it, to a relative residual of \eqn{10^{-13}}{1e-13},
@@ -28,9 +25,7 @@
 #'
 #'   The published program overwrites the weighted values before it uses them, so that the entropies have no effect
 #'   there. Here they have.
-#' @references
-#' Hashemi, Dowlatshahi and Nezamabadi-pour (2020). MFS-MCDM: Multi-label feature selection using multi-criteria
-#' decision making. Knowledge-Based Systems 206, 106365.
+#' @references `r papers("Hashemi2020")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -11,21 +11,16 @@
 #' number of labels that occur. The first factor is the same for all features. It is replaced by 1 if it is not
 #' positive.
 #'
-#' With [weights of rows][row_weights()], a row of weight \eqn{w} counts as \eqn{w} rows, in \eqn{N} and \eqn{n_l} too.
-#' So scale sampling weights to the size of the sample.
+#' A row of weight \eqn{w} counts as \eqn{w} rows, in \eqn{N} and \eqn{n_l} too. So scale sampling weights to the size
+#' of the sample.
 #'
-#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
-#' factors as their level number. For an unordered factor with more levels, both scatters are summed over the indicators
-#' of the levels.
+#' For an unordered factor with more than two levels, both scatters are summed over the indicators of the levels.
 #'
 #' @param within `"weighted"`: as above and in the paper. `"unweighted"`: divides by the sum of the variances within
 #'   labels, as the program of Yan and Li (2016) does, see [sel_gmba()].
-#' @return A selector for [sift_features()]. It needs labels, and features without missing values. A feature without
-#'   scatter within any label scores `Inf`; several such features are ordered by the scatter between labels. A constant
-#'   feature scores 0.
-#' @references
-#' Kong, Ding, Huang and Zhao (2012). Multi-label ReliefF and F-statistic feature selections for image annotation. CVPR,
-#' 2352-2359.
+#' @return `r takes("mfs")` A feature without scatter within any label scores `Inf`; several such features are ordered
+#'   by the scatter between labels. A constant feature scores 0.
+#' @references `r papers("Kong2012")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

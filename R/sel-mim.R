@@ -21,21 +21,16 @@
 #' @param base (number) Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales the scores and never changes the
 #'   order.
 #' @param adjust What is subtracted from the information of features with many levels; see below.
-#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
-#'   discretized first. Scores are in bits unless `base` is changed. Without `adjust` they are not negative, labels that
-#'   no row has add 0, and constant features score 0.
+#' @return `r takes("mim")` With `adjust` it takes no weights. Scores are in bits unless `base` is changed. Without
+#'   `adjust` they are not negative, labels that no row has add 0, and constant features score 0.
 #' @details The cost is one pass over the nonzero cells: for every feature, the labels of the rows outside its most
 #'   frequent level are counted, for all labels at once.
-#' @references
-#' Yang and Pedersen (1997). A comparative study on feature selection in text categorization. ICML, 412-420.
+#' @references `r papers("YangPedersen1997", "Sechidis2019")`
 #'
-#' Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection via output
-#' space quantization. Entropy 21, 855.
+#'   Miller (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.
 #'
-#' Miller (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.
-#'
-#' Vinh, Epps and Bailey (2010). Information theoretic measures for clusterings comparison: variants, properties,
-#' normalization and correction for chance. JMLR 11, 2837-2854.
+#'   Vinh, Epps and Bailey (2010). Information theoretic measures for clusterings comparison: variants, properties,
+#'   normalization and correction for chance. JMLR 11, 2837-2854.
 #' @family selectors
 #' @examples
 #' set.seed(1)

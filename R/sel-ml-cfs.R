@@ -8,21 +8,18 @@
 #' of \eqn{S} and the labels, and \eqn{\overline{r_{FF}}}{r_FF} is that between pairs of features in \eqn{S}. The first
 #' feature is that of [sel_br_cc()]. Later steps avoid redundant features.
 #'
-#' Features are used as numbers and are not discretized. Logicals and factors with two levels count as 0/1, and ordered
-#' factors as their level number. The correlation of an unordered factor with more levels is the largest correlation of
-#' the indicator of any level. The same holds for categorical targets. Numeric targets are used as they are. A constant
-#' has correlation 0. Labels that no row has are left out. [Weights of rows][row_weights()] enter the moments of all
-#' correlations. The correlation with a target that is [unknown][unknown_labels] in some rows is that of the other rows.
+#' The correlation of an unordered factor with more than two levels is the largest correlation of the indicator of any
+#' level. The same holds for categorical targets. A constant has correlation 0. Labels that no row has are left out.
+#' Weights of rows enter the moments of all correlations. The correlation with a target that is unknown in some rows is
+#' that of the other rows.
 #'
 #' @param stop `"none"` adds features until there are `k`. `"decrease"` stops when no feature raises the merit, but not
 #'   before the first feature.
-#' @return A selector for [sift_features()]. It accepts targets of any kind, and needs features without missing values.
-#'   The score of a feature is the merit of the set when the feature was added, so scores first rise and then fall.
+#' @return `r takes("ml_cfs")` The score of a feature is the merit of the set when the feature was added, so scores
+#'   first rise and then fall.
 #' @details Each step costs one pass over the nonzero values. Merits are sums of real numbers. If two merits are equal
 #'   up to rounding, permuting the rows may change the order of the features.
-#' @references
-#' Jungjit, Michaelis, Freitas and Cinatl (2013). Two extensions to multi-label correlation-based feature selection.
-#' IEEE SMC, 1519-1524.
+#' @references `r papers("Jungjit2013")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -57,6 +54,6 @@ target_correlations <- function(task, threads) {
 }
 
 register_selector("ml_cfs",
-  name = "ML-CFS", kinds = target_kinds, needs = "numbers", gives = "path", extends = TRUE,
+  name = "ML-CFS", kinds = target_kinds, needs = "numbers", gives = "path",
   source = "Jungjit et al. (2013)", weights = TRUE, unknown = TRUE, run = run_ml_cfs
 )

@@ -19,15 +19,12 @@
 #'   but subtract. Here \eqn{p_l = n_l / N}, and labels \eqn{a} that all rows or no rows have are skipped.
 #' @inheritParams lrn_mlknn
 #' @inheritParams sel_relieff_br
-#' @return A selector for [sift_features()]. It needs labels, and features without missing values. Logicals and factors
-#'   with two levels count as 0/1, and ordered factors as their level number. Unordered factors with more levels give an
-#'   error. If only one label occurs, there is no pair, and the scores are those of [sel_relieff_br()].
+#' @return `r takes("mlrf")` Unordered factors with more levels give an error. If only one label occurs, there is no
+#'   pair, and the scores are those of [sel_relieff_br()].
 #' @section Cost: Time grows with rows times reference rows times features. One search finds the hits and misses of all
 #' pairs of labels. A pair of rows costs one difference, for any number of label pairs. The counts of label pairs take 4
 #' bytes each.
-#' @references
-#' Kong, Ding, Huang and Zhao (2012). Multi-label ReliefF and F-statistic feature selections for image annotation. CVPR,
-#' 2352-2359.
+#' @references `r papers("Kong2012")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -28,9 +28,8 @@
 #'   `"normalized"`, by the largest \eqn{\sum_l I(f; l) / H(f, l)}.
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection, and it leaves scores without a unit as
 #'   they are.
-#' @return A selector for [sift_features()]. They need discrete features (continuous ones are discretized first) and
-#'   take labels, classes, and numeric targets through `target_bins`. Scores are in bits (or the unit of `base`); those
-#'   of NJMIM and DISR after the first step have no unit.
+#' @return `r takes("mrmr", "jmim", "cmim", "njmim", "disr")` Scores are in bits (or the unit of `base`); those of
+#'   NJMIM and DISR after the first step have no unit.
 #' @details Equal scores go to the earlier column. A term with \eqn{H(f, s, l) = 0} is 0. A feature that adds nothing to
 #'   a selected one has a CMIM score of exactly 0, so that rounding does not order such features. `min_gain` is compared
 #'   with the scores as they are, also with those of different units at the first and later steps of NJMIM and DISR.
@@ -42,20 +41,8 @@
 #'   NJMIM and DISR do so here with `first = "mi"`. There are two differences. `JMIM()`, `CMIM()` and `NJMIM()` of
 #'   praznik stop before a feature whose score is not positive; here `min_gain` does that. Where \eqn{H(f, s, l) = 0},
 #'   praznik divides 0 by 0.
-#' @references
-#' mRMR: Peng, Long and Ding (2005). Feature selection based on mutual information: criteria of max-dependency,
-#' max-relevance, and min-redundancy. IEEE Transactions on Pattern Analysis and Machine Intelligence 27, 1226-1238.
-#'
-#' JMIM and NJMIM: Bennasar, Hicks and Setchi (2015). Feature selection using joint mutual information maximisation.
-#' Expert Systems with Applications 42, 8520-8532.
-#'
-#' CMIM: Fleuret (2004). Fast binary feature selection with conditional mutual information. Journal of Machine Learning
-#' Research 5, 1531-1555.
-#'
-#' DISR: Meyer and Bontempi (2006). On the use of variable complementarity for feature selection in cancer
-#' classification. EvoWorkshops, LNCS 3907, 91-102.
-#'
-#' praznik: Kursa (2021). Praznik: high performance information-based feature selection. SoftwareX 16, 100819.
+#' @references `r papers(mRMR = "Peng2005", "JMIM and NJMIM" = "Bennasar2015", CMIM = "Fleuret2004", DISR =
+#'   "MeyerBontempi2006", praznik = "Kursa2021")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -64,52 +51,33 @@
 #' sift_features(task, sel_disr(first = "normalized"), k = 4)
 #' one <- subset_targets(task, 1)
 #' sift_features(one, sel_mrmr(base = exp(1)), k = 4)
+#' @eval usages("sel_mrmr", "sel_jmim", "sel_cmim", "sel_njmim", "sel_disr")
 #' @name one_target_selectors
 NULL
 
-#' @rdname one_target_selectors
-#' @export
 sel_mrmr <- function(redundancy = c("once", "per-target"), base = 2) {
   new_selector("mRMR", "mrmr", list(redundancy = check_choice(redundancy), base = check_base(base)))
 }
 
-#' @rdname one_target_selectors
-#' @export
-sel_jmim <- function(base = 2) new_selector("JMIM", "jmim", list(base = check_base(base)))
+register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)", \(params, q, call) greedy_criterion(
+  redundancy = if (params$redundancy == "once") 1 else q, average = TRUE
+))
 
-#' @rdname one_target_selectors
-#' @export
-sel_cmim <- function(base = 2) new_selector("CMIM", "cmim", list(base = check_base(base)))
+sel_jmim <- greedy_selector("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"))
+sel_cmim <- greedy_selector("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"))
 
-#' @rdname one_target_selectors
-#' @export
 sel_njmim <- function(first = c("mi", "normalized"), base = 2) {
   new_selector("NJMIM", "njmim", list(first = check_choice(first), base = check_base(base)))
 }
 
-#' @rdname one_target_selectors
-#' @export
 sel_disr <- function(first = c("mi", "normalized"), base = 2) {
   new_selector("DISR", "disr", list(first = check_choice(first), base = check_base(base)))
 }
 
 # Only the first of these two scores depends on the base.
-joint_entropy_criterion <- function(name) {
-  force(name)
-  function(params, q, call) greedy_criterion(
-    name, in_bits = FALSE, first = list(normalized = params$first == "normalized", log2_base = log2(params$base))
-  )
-}
-
-register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)",
-  criterion = function(params, q, call) {
-    greedy_criterion(redundancy = if (params$redundancy == "once") 1 else q, average = TRUE)
-  })
-
-register_greedy("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"))
-
-register_greedy("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"))
+joint_entropy_criterion <- function(name) function(params, q, call) greedy_criterion(
+  name, in_bits = FALSE, first = list(normalized = params$first == "normalized", log2_base = log2(params$base))
+)
 
 register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
-
 register_greedy("disr", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))

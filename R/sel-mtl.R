@@ -25,7 +25,6 @@
 #'   the logarithms of two penalties differ by at most 1e-4.
 #' @param tol (number, 1e-12 or more) Each model of the path is solved until its duality gap is at most `tol` times the
 #'   objective at \eqn{W = 0}.
-#'
 #' @return A selector for [sift_features()]. It takes labels, classes (their indicators become targets) and numeric
 #'   targets, and features as they are. Its `score` is the penalty \eqn{\lambda} at which a feature entered. Features
 #'   that entered at the same penalty are ordered by the length of their row there. Those that did not enter before the
@@ -68,15 +67,13 @@
 #' same \eqn{\lambda} and standardization. `MultiTaskLasso` of scikit-learn has the same \eqn{\lambda} with `standardize
 #' = FALSE`. The selector CSFS (Chang, Nie, Yang and Huang 2014) minimizes this objective with `standardize = FALSE` if
 #' all rows have labels, at \eqn{\lambda} equal to half its penalty divided by the number of rows.
-#' @references
-#' Obozinski, Taskar and Jordan (2010). Joint covariate selection and joint subspace selection for multiple
-#' classification problems. Statistics and Computing 20, 231-252.
+#' @references `r papers("Obozinski2010")`
 #'
-#' Simon, Friedman and Hastie (2013). A blockwise descent algorithm for group-penalized multiresponse and multinomial
-#' regression. arXiv 1311.6529.
+#'   Simon, Friedman and Hastie (2013). A blockwise descent algorithm for group-penalized multiresponse and multinomial
+#'   regression. arXiv 1311.6529.
 #'
-#' Ndiaye, Fercoq, Gramfort and Salmon (2017). Gap safe screening rules for sparsity enforcing penalties. Journal of
-#' Machine Learning Research 18, 1-33.
+#'   Ndiaye, Fercoq, Gramfort and Salmon (2017). Gap safe screening rules for sparsity enforcing penalties. Journal of
+#'   Machine Learning Research 18, 1-33.
 #' @family selectors
 #' @seealso [lrn_mtl()] predicts with such a model.
 #' @examples
@@ -296,6 +293,6 @@ run_mtl <- function(input, params, state = NULL) {
 }
 
 register_selector("mtl",
-  name = "MTL", kinds = target_kinds, needs = "numbers", gives = "path", extends = TRUE, embedded = TRUE,
+  name = "MTL", kinds = target_kinds, needs = "numbers", gives = "path", embedded = TRUE,
   weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)", check = check_mtl_task, run = run_mtl
 )

@@ -12,9 +12,7 @@
 #'   `"auto"` uses \eqn{\bar Q / (\bar Q + \bar c)}{mean(Q) / (mean(Q) + mean(c))}, from the means of all entries, which
 #'   puts both parts on one scale. With many labels \eqn{c} is large, and 0.5 gives all weight to few features. `"auto"`
 #'   spreads it.
-#' @return A selector for [sift_features()]. It needs labels or classes (numeric targets through `target_bins`), and
-#'   discrete features; continuous features are discretized first. Scores are weights, which add up to 1 over all
-#'   features.
+#' @return `r takes("qpmlfs")` Scores are weights, which add up to 1 over all features.
 #' @details If \eqn{Q} has a negative eigenvalue, its absolute value is added to the diagonal. Then the minimum is
 #'   unique up to features with the same information. The objective is within \eqn{10^{-12}}{1e-12} of the minimum, or
 #'   within this relative error if that is larger.
@@ -28,12 +26,10 @@
 #'
 #'   Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns instead (Nystroem). If features
 #'   share little information, as words do, that loses the diagonal of all features outside the sample.
-#' @references
-#' Lim, Lee and Kim (2015). Convex optimization approach for multi-label feature selection based on mutual information.
-#' IEICE Transactions on Information and Systems E98-D, 197-200.
+#' @references `r papers("LimLeeKim2015")`
 #'
-#' Rodriguez-Lujan, Huerta, Elkan and Santa Cruz (2010). Quadratic programming feature selection. Journal of Machine
-#' Learning Research 11, 1491-1516.
+#'   Rodriguez-Lujan, Huerta, Elkan and Santa Cruz (2010). Quadratic programming feature selection. Journal of Machine
+#'   Learning Research 11, 1491-1516.
 #' @family selectors
 #' @examples
 #' set.seed(1)

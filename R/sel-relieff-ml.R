@@ -27,10 +27,8 @@
 #' adds no term. A label that all rows have counts like any other.
 #' @section Cost:
 #' As for [sel_relieff_br()]: one search, and one difference for each pair of rows, for any number of labels.
-#' @inherit sel_relieff_br return
-#' @references
-#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
-#' on the multi-label learning context. Neurocomputing 161, 168-182.
+#' @return `r takes("relieff_ml")` Scores are between -1 and 1.
+#' @references `r papers("Reyes2015")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

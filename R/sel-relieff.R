@@ -46,16 +46,10 @@
 #' @param min_count (count) For PPT+RF: label sets of at least this many rows are used.
 #' @param n_rows (count) Number of reference rows, drawn from R's generator. `NULL` uses all rows. Their neighbors come
 #'   from all rows in any case. If the number exceeds the number of rows, all are used, with a warning.
-#' @return A selector for [sift_features()]. It needs labels or classes, and features without missing values. Scores are
-#'   between -1 and 1.
-#' @references
-#' Kononenko (1994). Estimating attributes: analysis and extensions of RELIEF. ECML 1994, 171-182.
+#' @return `r takes("relieff_br", "relieff_lp", "relieff_ppt")`
 #'
-#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53,
-#' 23-69.
-#'
-#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
-#' on the multi-label learning context. Neurocomputing 161, 168-182.
+#'   Scores are between -1 and 1.
+#' @references `r papers("Kononenko1994", "RobnikSikonjaKononenko2003", "Reyes2015")`
 #' @family selectors
 #' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which use the similarity of label sets; [sel_mlrf()], which
 #'   compares pairs of labels; [sel_multisurf()], which needs no number of neighbors; [sel_turf()], which drops useless

@@ -32,14 +32,10 @@
 #' rows is scored on the other rows alone.
 #' @section Cost:
 #' As for [sel_relieff_br()]. The neighbors of all reference rows are kept, with 20 bytes for each.
-#' @return A selector for [sift_features()]. `sel_rrelieff()` needs numeric targets, and `sel_rrelieff_ml()` labels.
-#'   Both need features without missing values. Scores are between -1 and 1.
-#' @references
-#' Robnik-Sikonja and Kononenko (2003). Theoretical and empirical analysis of ReliefF and RReliefF. Machine Learning 53,
-#' 23-69.
+#' @return `r takes("rrelieff", "rrelieff_ml")`
 #'
-#' Reyes, Morell and Ventura (2015). Scalable extensions of the ReliefF algorithm for weighting and selecting features
-#' on the multi-label learning context. Neurocomputing 161, 168-182.
+#'   Scores are between -1 and 1.
+#' @references `r papers("RobnikSikonjaKononenko2003", "Reyes2015")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -14,9 +14,10 @@
 #' @param tol (number) The objective is minimized until the gap to a lower bound is at most `tol` times its value at
 #'   \eqn{W = 0}. There is a warning with the gap that was reached if `max_seconds` of [sift_features()] ends this
 #'   earlier, or if rounds no longer reduce the gap.
-#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
-#'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
-#'   among them. The selection says how close to the minimum its objective is.
+#' @return `r takes("rfs")` The selection says how close to the minimum its objective is.
+#' @section Scores:
+#' The `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow with score `NA`, in the order of how far the
+#' penalty would have to fall for them to enter. Constant features are among them.
 #' @section Equal features:
 #' Of features that are equal up to their sign, the first one takes part. The others have score `NA`.
 #' @section Exact zeros:
@@ -25,11 +26,9 @@
 #' not. One program in circulation inverts the weights and does not minimize this objective. See the article "What
 #' sparse programs compute" on the website.
 #' @section Features:
-#' They are used as numbers. A factor with more than two levels is an error; [indicator_features()] makes columns of it.
-#' Excluded features take no part.
-#' @references
-#' Nie, Huang, Cai and Ding (2010). Efficient and robust feature selection via joint l2,1-norms minimization. NIPS,
-#' 1813-1821.
+#' A factor with more than two levels is an error; [indicator_features()] makes columns of it. Excluded features take no
+#' part.
+#' @references `r papers("Nie2010")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -62,12 +61,11 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, s
 #'   outside the diagonal.
 #' @param relative (flag) Whether `beta` is a share of its largest useful value, or the number in the objective.
 #' @inheritParams lrn_mlknn
-#' @inherit sel_rfs return
+#' @return `r takes("mssl")` The selection says how close to the minimum its objective is.
+#' @inheritSection sel_rfs Scores
 #' @inheritSection sel_rfs Exact zeros
 #' @inheritSection sel_rfs Features
-#' @references
-#' Cai and Zhu (2018). Multi-label feature selection via feature manifold learning and sparsity regularization.
-#' International Journal of Machine Learning and Cybernetics 9, 1321-1334.
+#' @references `r papers("CaiZhu2018")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -103,16 +101,15 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #'   authors' program.
 #' @param relative (flag) Whether `gamma` is a share of its largest useful value, or the number in the objective.
 #' @inheritParams lrn_mlknn
-#' @inherit sel_rfs return
+#' @return `r takes("mdfs")` The selection says how close to the minimum its objective is.
+#' @inheritSection sel_rfs Scores
 #' @inheritSection sel_rfs Exact zeros
 #' @inheritSection sel_rfs Features
 #' @section The published program:
 #' It joins each label with all others, so that \eqn{L_0 = q I - 1 1^\top}{L0 = q I - 11'} for \eqn{q} labels, whatever
 #' the data. This is what is used here. The penalty 100 of its demonstration is above the largest useful one on the data
 #' sets that we tried, so its ranking there is what smoothing leaves of coefficients that are 0.
-#' @references
-#' Zhang, Luo, Li, Zhou and Li (2019). Manifold regularized discriminative feature selection for multi-label learning.
-#' Pattern Recognition 95, 136-150.
+#' @references `r papers("ZhangLuo2019")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -154,14 +151,12 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' @param neighbors (count) Each row is joined with this many nearest ones (or all, if there are fewer), at distance
 #'   \eqn{d} with the weight \eqn{\exp(-d^2/2)}{exp(-d^2/2)}, which suits features scaled to an interval of length 1.
 #'   The larger of both directions is used.
-#' @return A selector for [sift_features()]. Its `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow
-#'   with score `NA`, in the order of how far the penalty would have to fall for them to enter. Constant features are
-#'   among them.
+#' @return `r takes("mifs")`
+#' @inheritSection sel_rfs Scores
 #' @section Features:
 #' They are used as they are, because the weights of the graph are for distances in a fixed unit. Otherwise as in
 #' [sel_rfs()].
-#' @references
-#' Jian, Li, Shu and Liu (2016). Multi-label informed feature selection. IJCAI, 1627-1633.
+#' @references `r papers("Jian2016")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

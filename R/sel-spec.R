@@ -23,19 +23,15 @@
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @param scale `"zscore"` subtracts the means of features. (Dividing by the standard deviation would not change any
 #'   score.) `"none"` uses features as they are, which changes \eqn{\varphi_1}{phi_1} and \eqn{\varphi_3}{phi_3}.
-#' @return A selector for [sift_features()]. It needs labels and numeric features: logicals and factors with two levels
-#'   count as 0/1, ordered factors as their level number, and other factors give an error. Scores are between -2 and 0
-#'   for `phi` 1 and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with \eqn{f^\top D f =
-#'   0}{f' D f = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
+#' @return `r takes("spec")` Unordered factors with more levels give an error. Scores are between -2 and 0 for `phi` 1
+#'   and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with \eqn{f^\top D f = 0}{f' D f
+#'   = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
 #' @details No matrix of rows \eqn{\times}{x} rows is stored. Similarities are between label sets, and the quadratic
 #'   forms need only the sums of a feature over label sets. Differences between rows with the same label set are
 #'   eigenvectors of \eqn{\mathcal L}{L} with a known eigenvalue. So \eqn{\varphi_3}{phi_3} needs the eigenpairs of a
 #'   matrix of label sets \eqn{\times}{x} label sets, and Lanczos' method finds the smallest. If there are nearly as
 #'   many label sets as rows, this is slow from about 10,000 rows on. Use a small `kappa` there.
-#' @references
-#' Zhao and Liu (2007). Spectral feature selection for supervised and unsupervised learning. ICML, 1151-1157.
-#'
-#' Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555.
+#' @references `r papers("ZhaoLiu2007", "YanLi2016")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

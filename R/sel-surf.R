@@ -16,7 +16,6 @@
 #' Targets may also be classes. The score is then the mean over the targets, each with its own categories as classes.
 #' With more than two categories, \eqn{\overline{\mathrm{diff}_f(i, M)}}{mean diff_f(i, M)} is the mean over the near
 #' rows of each other class \eqn{c}, weighted by \eqn{P(c) / (1 - P(y_i))} as in [sel_relieff_br()].
-#'
 #' @inheritSection sel_relieff_br Differences and distances
 #' @inheritSection sel_relieff_br Weights of rows
 #' @section Few rows and unusual labels:
@@ -35,13 +34,8 @@
 #' targets together. Sparse features stay sparse.
 #'
 #' Memory is linear in rows and in features, as for [sel_relieff_br()].
-#' @inherit sel_relieff_br return
-#' @references
-#' Greene, Penrod, Kiralis and Moore (2009). Spatially uniform ReliefF (SURF) for computationally-efficient filtering of
-#' gene-gene interactions. BioData Mining 2, 5.
-#'
-#' Urbanowicz, Olson, Schmitt, Meeker and Moore (2018). Benchmarking relief-based feature selection methods for
-#' bioinformatics data mining. Journal of Biomedical Informatics 85, 168-188.
+#' @return `r takes("surf", "multisurf")` Scores are between -1 and 1.
+#' @references `r papers("Greene2009", "Urbanowicz2018")`
 #' @family selectors
 #' @seealso [sel_turf()], which drops the worst features and repeats this with the others.
 #' @examples

@@ -42,28 +42,10 @@
 #' @param base (number) Base of the logarithm: 2 for bits.
 #' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
-#' @return A selector for [sift_features()]. It needs labels or classes, and discrete features; continuous features are
-#'   discretized first. It is an error if fewer than two label sets are frequent enough. Chi-square is not corrected for
-#'   continuity or degrees of freedom, so features with more levels score higher, as in the papers.
-#' @references
-#' Quinlan (1993). C4.5: programs for machine learning. Morgan Kaufmann (gain ratio).
-#'
-#' Press, Flannery, Teukolsky and Vetterling (1988). Numerical recipes in C, section 13.6. Cambridge University Press
-#' (symmetrical uncertainty).
-#'
-#' Chen, Yan, Zhang, Chen and Yang (2007). Document transformation for multi-label feature selection in text
-#' categorization. ICDM, 451-456.
-#'
-#' Trohidis, Tsoumakas, Kalliris and Vlahavas (2008). Multilabel classification of music into emotions. ISMIR, 325-330.
-#'
-#' Read (2008). A pruned problem transformation method for multi-label classification. NZCSRS, 143-150.
-#'
-#' Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM, 995-1000.
-#'
-#' Doquire and Verleysen (2011). Feature selection for multi-label classification problems. IWANN, 9-16.
-#'
-#' Li, Liu, Ma, Mo, Duan, Zhou and Zhao (2014). Multi-label feature selection via information gain. ADMA, 345-355
-#' (IGMF).
+#' @return `r takes("chi2")` It is an error if fewer than two label sets are frequent enough. Chi-square is not
+#'   corrected for continuity or degrees of freedom, so features with more levels score higher, as in the papers.
+#' @references `r papers("Gain ratio" = "Quinlan1993", "Symmetrical uncertainty" = "Press1988, section 13.6",
+#'   "Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011", IGMF = "Li2014")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

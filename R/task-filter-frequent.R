@@ -7,8 +7,7 @@
 #' @param prop (number above 0, at most 1) The share of the features to keep: `max(1, floor(prop * d))` of `d` features.
 #'   Of features that are present in equally many rows, the first columns are kept.
 #' @return A task with these features, in their original order.
-#' @references Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
-#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489} They keep 2 % or 5 % of the features of their largest texts.
+#' @references `r papers("LeeSeoKim2018")` They keep 2 % or 5 % of the features of their largest texts.
 #' @family tasks
 #' @seealso [disc_presence()], which codes presence.
 #' @examples

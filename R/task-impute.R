@@ -8,7 +8,6 @@
 #' (ties: the first level, and `FALSE` before `TRUE`). A row counts as often as its [weight][row_weights()] says. In
 #' sparse features, values that are not stored count as 0 and stay as they are. Imputing does not change which features
 #' are discrete: for a discrete numeric feature, the mean is one more level.
-#'
 #' @return
 #'   * `impute_mean()`: an object of class `mlimputer`.
 #'   * `fit()`: a fitted imputer. A feature without any value gives an error of class `mlsift_error`, which names the

@@ -33,7 +33,7 @@
 #'   returns it invisibly.
 #'
 #'   More than 40 million similarities (0.5 GB) give an error. Raise `min_rows` then.
-#' @references Yan and Li (2016). Graph-margin based multi-label feature selection. ECML PKDD, LNCS 9851, 540-555.
+#' @references `r papers("YanLi2016")`
 #' @family selection
 #' @examples
 #' set.seed(1)

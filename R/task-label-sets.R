@@ -32,8 +32,7 @@ frequent_label_sets <- function(task, min_count, advice, call) {
 #'   comes first in column order. `"increasing"` takes them in the order in which Mulan lists subsets, whatever their
 #'   frequency: of two subsets, compared at the first label that only one of them has, the one without it comes first.
 #' @return An object for the argument `rare`.
-#' @references Read, Pfahringer and Holmes (2008). Multi-label classification using ensembles of pruned sets. ICDM,
-#'   995-1000.
+#' @references `r papers("ReadPfahringerHolmes2008")`
 #' @examples
 #' sel_chi2("ppt", min_count = 3, rare = rare_sets("A", limit = 1))
 #' lrn_lp(min_count = 3, rare = "subsets")

@@ -37,7 +37,6 @@
 #' @param na (strings) What stands for a missing value, such as `c("?", "<0.1")`, in features and targets. Text that
 #'   holds only numbers otherwise becomes numbers. Numbers are missing where they equal a string that is a number, such
 #'   as `"-999"`.
-#'
 #' @return An object of class `mltask`. [features()] and [targets()] return the data. `dim()` is the number of rows and
 #'   features. `task[i, j]` keeps rows `i` and features `j`. `head()`, `summary()`, `as.matrix()` (features) and
 #'   `as.data.frame()` (features, then targets) work as usual.

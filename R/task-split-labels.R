@@ -14,7 +14,6 @@
 #' @param sep (string) What separates the labels, taken literally. `NULL` is a comma for lists in brackets or braces,
 #'   and a semicolon otherwise. A message says so if it never occurs.
 #' @param prefix (string) Begins the name of each column, such as `"tag_"`.
-#'
 #' @return An integer matrix with a row for each element of `x` and a column for each distinct part, sorted as in the C
 #'   locale: 1 if the row has the label, else 0. A row is `NA` throughout where `x` is missing: `NA`, or one of the
 #'   words `NA`, `None`, `nan`, `NaN` and `null`, with a message. Row names are the names of `x`.

@@ -11,20 +11,15 @@
 #' labels. A label adds nothing if it is known in fewer than two rows, or is constant where it is known.
 #'
 #' * **Selectors** that add up what they find for single labels take unknown labels:
-#'     * Informations: [sel_mim()], [sel_ebls()], [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_greedy()],
-#'       [sel_single_jmi()], [sel_jmi3()], [sel_mrmr()], [sel_jmim()], [sel_cmim()], [sel_cmi()] and [sel_qpmlfs()].
-#'       In [sel_njmim()] and [sel_disr()], the entropies by which a label's information is divided come from its rows
-#'       too, and so does the impurity in [sel_jim()].
-#'     * Pairs of labels: [sel_fimf()], [sel_pmu()], [sel_lrfs()], [sel_lsmfs()] and [sel_mlsmfs()]. A pair is used in
-#'       the rows in which both labels are known.
-#'     * Correlations and odds ratios: [sel_br_cc()], [sel_br_or()] and [sel_ml_cfs()], whose correlations between
-#'       features use all rows.
-#'     * Relief: [sel_relieff_br()], [sel_surf()] and [sel_multisurf()] score each label as if the rows in which it is
-#'       unknown were not there. Neighbors are found among the other rows, and differences are divided by their ranges.
-#'     * Ensembles, [sel_bagged()], [sel_turf()] and choices of these.
-#' * **Learners** that treat labels one by one learn each label from the rows in which it is known: [lrn_nb()],
-#'   [lrn_mlnb()], [lrn_brlr()] and [lrn_binary()]. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and
-#'   count those in which the label is known. A label that is known in fewer than two of the rows is an error.
+#'   `r methods_with("selectors", "unknown")`.
+#'     * Entropies by which a label's information is divided, and impurities, come from its rows too. A pair of labels is
+#'       used in the rows in which both are known. Correlations between features use all rows.
+#'     * Relief scores each label as if the rows in which it is unknown were not there. Neighbors are found among the
+#'       other rows, and differences are divided by their ranges.
+#'     * Ensembles, [sel_bagged()], [sel_turf()] and choices take unknown labels if their selectors do.
+#' * **Learners** that treat labels one by one learn each label from the rows in which it is known:
+#'   `r methods_with("learners", "unknown")`. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count
+#'   those in which the label is known. A label that is known in fewer than two of the rows is an error.
 #' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each target the mean loss over the rows in which
 #'   it is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.

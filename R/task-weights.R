@@ -35,6 +35,8 @@
 #' [sel_ensemble()], [sel_bagged()] and [sel_turf()] take weights if their selectors do, and searches such as
 #' [sel_rga()] if their learner and their filter do.
 #'
+#' These use weights: `r methods_with("selectors", "weights")`; and `r methods_with("learners", "weights")`.
+#'
 #' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()], [lrn_brknn()], [lrn_lp()], [lrn_cc_knn()] and
 #' [lrn_knn_regression()] count or average a number of nearest rows, and a row cannot be one of them in part.
 #' [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define no weights. Neither
@@ -44,8 +46,7 @@
 #' either.
 #'
 #' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
-#' weights silently. `list_selectors()$weights` and `list_learners()$weights` show which selectors and learners take
-#' them. [evaluate()] uses the weights of the task, unless others are given.
+#' weights silently. [evaluate()] uses the weights of the task, unless others are given.
 #'
 #' [score_test()] permutes the targets among rows, or [groups of rows][row_groups()], of the same weight.
 #'

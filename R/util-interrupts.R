@@ -102,7 +102,6 @@ finish_or_interrupt <- function(selection, ranking, k) {
 #'
 #' Pass the result to [extend_selection()] to resume. It is kept until the session ends or another selection of this
 #' kind is interrupted. `max_seconds` of [sift_features()] is not an interrupt: the call then returns its result so far.
-#'
 #' @return A selection (class `mlselection`), or `NULL` if no greedy selection and no search was interrupted in this
 #'   session.
 #' @family selection

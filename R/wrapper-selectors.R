@@ -275,7 +275,7 @@ register_search <- function(method, constructor, name, source, core, options = f
   }
   variant <- list(learner = lrn_nb(), explore = sel_scls())
   register_selector(method, constructor = constructor, name = name, source = source, kinds = kinds, needs = needs,
-    gives = "set", extends = TRUE, run = run, variants = rep(list(variant), length(constructor)),
+    gives = "set", run = run, variants = rep(list(variant), length(constructor)),
     weights = takes("weights"), unknown = takes("unknown"))
 }
 

@@ -30,7 +30,10 @@ registered_methods <- function() {
 # The calls of R/ that register something under this name, as text.
 registrations <- function(root) {
   calls <- unlist(lapply(list.files(file.path(root, "R"), "[.]R$", full.names = TRUE), parse, keep.source = FALSE))
-  calls <- Filter(\(x) is.call(x) && grepl("^register", deparse(x[[1L]])[1L]) && is.character(x[[2L]]), calls)
+  # Constructors of greedy selectors are made where these are registered.
+  calls <- lapply(calls, \(x) if (is.call(x) && identical(x[[1L]], quote(`<-`))) x[[3L]] else x)
+  registers <- \(x) is.call(x) && grepl("^register|^greedy_selector$", deparse(x[[1L]])[1L]) && is.character(x[[2L]])
+  calls <- Filter(registers, calls)
   stats::setNames(lapply(calls, deparse), vapply(calls, \(x) x[[2L]], ""))
 }
 

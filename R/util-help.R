@@ -1,0 +1,90 @@
+# What the help has from elsewhere, for inline code and @eval of roxygen2.
+
+# Papers of inst/CITATION by their keys, a paragraph each. What follows a key is added at the end, names at the
+# beginning: papers(AMI = "LeeLimKim2012", GMBA = "YanLi2016, eqs. 8 and 13 to 16").
+papers <- function(...) {
+  entries <- unclass(utils::citation("mlsift"))
+  entries <- stats::setNames(entries, vapply(entries, attr, "", "key"))
+  wanted <- c(...)
+  texts <- vapply(wanted, function(one) {
+    key <- sub(",.*", "", one)
+    if (is.null(entries[[key]])) stop("inst/CITATION has no paper ", key)
+    paste0(paper_text(entries[[key]]), substring(one, nchar(key) + 1L), ".", paper_doi(entries[[key]]))
+  }, "")
+  paste0(ifelse(nzchar(rlang::names2(wanted)), paste0(names(wanted), ": "), ""), texts, collapse = "\n\n")
+}
+
+# "Lee and Kim (2016). Title. Entropy 18(11), 405"
+paper_text <- function(paper) {
+  authors <- in_words(vapply(unclass(paper$author), function(one) one$family, ""))
+  number <- if (!is.null(paper$number)) paste0("(", paper$number, ")")
+  where <- c(if (!is.null(paper$journal)) paste0(paper$journal, " ", paper$volume, number),
+    paper$booktitle, if (!is.null(paper$series)) paste(paper$series, paper$volume), paper$publisher, paper$pages)
+  paste0(authors, " (", paper$year, "). ", paper$title, ". ", gsub("--", "-", paste(where, collapse = ", ")))
+}
+
+paper_doi <- function(paper) if (!is.null(paper$doi)) paste0(" \\doi{", paper$doi, "}")
+
+# For @eval: the usage, aliases and exports of functions that share a page.
+usages <- function(...) {
+  usage <- vapply(c(...), function(name) {
+    arguments <- sub("^function ", "", paste(utils::head(deparse(args(get(name)), 500L), -1L), collapse = " "))
+    paste(strwrap(paste0(name, trimws(arguments)), 80L, exdent = 2L), collapse = "\n")
+  }, "")
+  paste(c("@usage", "@aliases", "@export"), c(paste(usage, collapse = "\n\n"), rep(paste(c(...), collapse = " "), 2L)))
+}
+
+# The constructors of selectors or learners that take "weights" or "unknown" labels, as links.
+methods_with <- function(table, what) {
+  takes <- vapply(registry[[table]], function(method) isTRUE(as_registered(method)[[what]]), NA)
+  names <- lapply(registry[[table]][takes], function(method) unique(sub("[(].*", "()", method$constructor)))
+  in_words(paste0("[", unlist(names), "]"))
+}
+
+# A method with its first parameters.
+as_registered <- function(method) {
+  if (!is.null(method$variants)) return(resolve_selector(method, method$variants[[1L]]))
+  for (field in c("weights", "unknown")) if (is.function(method[[field]])) method[[field]] <- method[[field]](list())
+  method
+}
+
+in_words <- function(x, word = "and") {
+  n <- length(x)
+  if (n < 2L) x else paste(paste(x[-n], collapse = ", "), word, x[n])
+}
+
+# The first sentences of the value of selectors: what targets and features they take, and what of the rows.
+takes <- function(...) {
+  methods <- lapply(registry$selectors[c(...)], as_registered)
+  words <- vapply(methods, function(method) {
+    class <- "class" %in% method$kinds && !"numeric" %in% method$kinds
+    targets <- c(c(label = "labels", class = "classes", numeric = "numeric targets")[method$kinds],
+      if (class) "numeric targets through `target_bins`")
+    features <- if ("codes" %in% method$needs) "discrete features (continuous ones are discretized first)"
+    else paste("numeric features without missing values (logicals and factors with two levels count as 0/1, ordered",
+      "factors as their level number)")
+    paste0(in_words(targets, "or"), ", and ", features, ". ", rows_taken(method))
+  }, "")
+  names <- vapply(methods, function(method) paste0("`", method$constructor[1L], "`"), "")
+  by <- split(names, factor(words, unique(words)))
+  who <- if (length(by) == 1L) "It takes " else paste(vapply(by, in_words, ""), "is for ")
+  paste0("A selector for [sift_features()]. ", paste0(who, names(by), collapse = "\n\n"))
+}
+
+# What of the rows a selector or learner takes, as a sentence.
+rows_taken <- function(method) {
+  chunks <- !is.null(method$counts) || !is.null(method$criterion)
+  taken <- c(if (method$weights) "[weights of rows][row_weights()]",
+    if (method$unknown) "[unknown labels][unknown_labels]", if (chunks) "rows [in chunks][chunk_source()]",
+    if (!is.null(method$counts)) "[tables of counts][count_tables()]")
+  if (length(taken) > 0L) paste0("It also takes ", in_words(taken), ".")
+  else "It takes neither weights of rows nor unknown labels."
+}
+
+# The same for a learner.
+learns <- function(name) {
+  method <- as_registered(registry$learners[[name]])
+  targets <- c(label = "labels", class = "classes", numeric = "numbers")[method$kinds]
+  paste0("A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. It predicts ", in_words(targets), ". ",
+    rows_taken(method))
+}
