@@ -61,12 +61,10 @@ describe <- function(x) {
   if (is_atomic(x) && length(x) == 1L && is.null(dim(x))) {
     return(if (is.character(x) && !is.na(x)) quoted(x) else format(x, digits = 6))
   }
-  if (is_atomic(x) && is.null(dim(x))) return(paste0(
-    article(if (is.object(x)) class(x)[1L] else typeof(x)), " vector of length ", length(x)
-  ))
-  if (is.data.frame(x) || (!is.null(dim(x)) && (is_atomic(x) || isS4(x)))) return(paste0(
-    article(class(x)[1L]), " of size ", paste(dim(x), collapse = " x ")
-  ))
+  if (is_atomic(x) && is.null(dim(x))) return(paste0(article(if (is.object(x)) class(x)[1L] else typeof(x)),
+    " vector of length ", length(x)))
+  if (is.data.frame(x) || (!is.null(dim(x)) && (is_atomic(x) || isS4(x)))) return(paste0(article(class(x)[1L]),
+    " of size ", paste(dim(x), collapse = " x ")))
   paste0("an object of class ", class(x)[1L])
 }
 
@@ -313,9 +311,8 @@ constructor_hint <- function(x, class) {
 }
 
 check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
-  check_class(
-    task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg, call = call
-  )
+  check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg,
+    call = call)
 }
 
 # For what cannot use, keep or ignore unknown targets, or weights of rows.

@@ -71,14 +71,11 @@ resolve_selector <- function(method, params) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
   method$extends <- method$gives != "scores" && "state" %in% names(formals(method$run))
-  stopifnot(
-    is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
-    is.character(method$needs), method$needs %in% c("codes", "numbers"),
-    is.character(method$gives), length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"),
-    is.logical(method$weights), length(method$weights) == 1L,
-    is.logical(method$unknown), length(method$unknown) == 1L,
-    !is_greedy(method) || "begin" %in% names(formals(method$run))
-  )
+  stopifnot(is.character(method$kinds), length(method$kinds) > 0L, method$kinds %in% target_kinds,
+    is.character(method$needs), method$needs %in% c("codes", "numbers"), is.character(method$gives),
+    length(method$gives) == 1L, method$gives %in% c("scores", "path", "set"), is.logical(method$weights),
+    length(method$weights) == 1L, is.logical(method$unknown), length(method$unknown) == 1L,
+    !is_greedy(method) || "begin" %in% names(formals(method$run)))
   method
 }
 

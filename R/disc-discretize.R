@@ -79,15 +79,11 @@ register("discretizers", "equal_frequency",
 #' @export
 print.mldiscretizer <- function(x, ...) {
   refuse_dots(...)
-  cat(
-    "<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
-    sep = ""
-  )
+  cat("<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
+    sep = "")
   if (is_fitted(x)) {
-    cat(
-      "fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)),
-      " of them continuous\n", sep = ""
-    )
+    cat("fitted to ", format_count(length(x$features)), " features, ", format_count(sum(!x$discrete)),
+      " of them continuous\n", sep = "")
   }
   invisible(x)
 }
@@ -166,9 +162,8 @@ fit_discretizer <- function(object, task, call) {
 # `task` is for discretizers that learn from targets, and for weights.
 fit_columns <- function(object, x, discrete, task, call,
                         cuts = fit_cuts(object, x, !discrete, task, resolve_threads(), call)) {
-  if (object$params$na == "error") check_no_missing(
-    list(x = x), "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
-  )
+  if (object$params$na == "error") check_no_missing(list(x = x),
+    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   values <- function(f) {
     column <- dense_column(x, f)
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
@@ -190,9 +185,8 @@ predict.mldiscretizer <- function(object, newdata, ...) {
     i = "Use {.code fit(discretizer, task)} first."))
   at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to", call)
   if (!is.null(at)) newdata <- newdata[, at]
-  if (object$params$na == "error") check_no_missing(
-    newdata, "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call
-  )
+  if (object$params$na == "error") check_no_missing(newdata,
+    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   newdata$x <- feature_codes(object, newdata$x)
   newdata$discrete[] <- TRUE
   newdata

@@ -42,9 +42,8 @@
 #' sift_features(task, sel_mim(), discretizer = disc_laim(max_bins = 4))
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
-  params <- list(
-    divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_choice(na)
-  )
+  params <- list(divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE),
+    na = check_choice(na))
   new_discretizer("LAIM", "laim", params)
 }
 
@@ -57,10 +56,8 @@ register("discretizers", "laim",
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {
-    paste0(
-      "by labels, divisor ", params$divisor,
-      if (!is.null(params$max_bins)) paste0(", at most ", params$max_bins, " bins")
-    )
+    paste0("by labels, divisor ", params$divisor,
+      if (!is.null(params$max_bins)) paste0(", at most ", params$max_bins, " bins"))
   }
 )
 

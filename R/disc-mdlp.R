@@ -1,6 +1,6 @@
 #' Discretizer by minimum description length
 #'
-#' Divides continuous features at the boundaries that tell most about the targets, and only if this is worth its
+#' Divides continuous features at the boundaries with most information about the targets, and only if this is worth its
 #' description length (Fayyad and Irani, 1993). The sorted values \eqn{S} of a feature are divided into two parts,
 #' half-way between two neighboring values, at the boundary with the least class entropy of the parts. The boundary is
 #' kept, and both parts are divided in turn, if
@@ -35,10 +35,8 @@
 #' @export
 disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na = c("error", "level")) {
   if (identical(target, c("lp", "label"))) target <- "lp"
-  params <- list(
-    target = check_string(target), min_count = check_count(min_count), min_bins = check_count(min_bins, max = 2),
-    na = check_choice(na)
-  )
+  params <- list(target = check_string(target), min_count = check_count(min_count),
+    min_bins = check_count(min_bins, max = 2), na = check_choice(na))
   new_discretizer("MDLP", "mdlp", params)
 }
 
@@ -53,9 +51,8 @@ register("discretizers", "mdlp",
   },
   closed = function(params) "right", supervised = TRUE,
   shown = function(params) {
-    paste0(
-      "by ", switch(params$target, lp = "label sets", label = "each target", paste0("target \"", params$target, "\""))
-    )
+    paste0("by ",
+      switch(params$target, lp = "label sets", label = "each target", paste0("target \"", params$target, "\"")))
   }
 )
 

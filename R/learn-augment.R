@@ -24,10 +24,8 @@ augmented <- function(data, prediction, model) {
   if (is.matrix(prediction$score) && !identical(model$kind, "numeric")) {
     parts <- c(parts, list(named_scores(prediction$score, model$target_names)))
   } else if (is.list(prediction$score)) {
-    of <- Map(
-      \(scores, target) named_scores(scores, paste(target, colnames(scores), sep = "_")), prediction$score,
-      model$target_names
-    )
+    of <- Map(\(scores, target) named_scores(scores, paste(target, colnames(scores), sep = "_")), prediction$score,
+      model$target_names)
     parts <- c(parts, unname(of))
   }
   do.call(cbind, parts)

@@ -17,9 +17,8 @@ learner_title <- function(learner) {
     paste(c(format(utils::head(p, 5L)), if (length(p) > 5L) "..."), collapse = " ")
   }
   values <- vapply(shown, text, "")
-  paste0(
-    learner$name, if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")")
-  )
+  paste0(learner$name,
+    if (length(values)) paste0(" (", paste(names(values), values, sep = " = ", collapse = ", "), ")"))
 }
 
 #' Fit a learner and predict

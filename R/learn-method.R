@@ -36,15 +36,13 @@ register_learner <- function(method, constructor = paste0("lrn_", method, "()"),
   is_text <- function(x, n) is.character(x) && length(x) %in% n && all(nzchar(x))
   is_flag <- function(x) isTRUE(x) || isFALSE(x)
   n <- length(constructor)
-  stopifnot(
-    is_text(method, 1L), n > 0L, is_text(constructor, n), is_text(name, c(1L, n)), is_text(source, c(1L, n)),
+  stopifnot(is_text(method, 1L), n > 0L, is_text(constructor, n), is_text(name, c(1L, n)), is_text(source, c(1L, n)),
     is.character(kinds), length(kinds) > 0L, kinds %in% target_kinds, is_flag(joint),
     vapply(list(curve, weights, unknown), function(x) is.function(x) || is_flag(x), NA),
     identical(names(formals(fit)), c("task", "params", "prefixes", "threads", "call")),
     identical(names(formals(predict)), c("state", "x", "params", "prefixes", "threads", "call")),
     is.null(subsets) || identical(names(formals(subsets)), c("train", "x", "params", "threads", "call")),
-    is.null(check) || identical(names(formals(check)), c("task", "params", "call", "at"))
-  )
+    is.null(check) || identical(names(formals(check)), c("task", "params", "call", "at")))
   registry$learners[[method]] <- mget(names(formals()))
 }
 

@@ -19,10 +19,8 @@ neighbor_state <- function(task, params, self, call, rows = NULL) {
 training_levels <- function(x) {
   if (!is.data.frame(x)) return(list(levels = NULL, ordered = logical(ncol(x))))
   columns <- unname(as.list(x))
-  list(
-    levels = lapply(columns, function(column) if (is.factor(column)) levels(column)),
-    ordered = vapply(columns, is.ordered, NA)
-  )
+  list(levels = lapply(columns, function(column) if (is.factor(column)) levels(column)),
+    ordered = vapply(columns, is.ordered, NA))
 }
 
 unname_rows <- function(x) {
@@ -49,10 +47,8 @@ neighbor_query <- function(state, x, call) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
   if (is_sparse(x) && !is_sparse(state$x)) x <- as.matrix(with_values(x))
   if (!is.matrix(x) && !is_sparse(x) || any(lengths(state$levels) > 0L)) {
-    values <- vapply(
-      seq_len(ncol(x)), function(f) recode(state, f, dense_column(x, f), colnames(x)[f], call),
-      double(nrow(x))
-    )
+    values <- vapply(seq_len(ncol(x)), function(f) recode(state, f, dense_column(x, f), colnames(x)[f], call),
+      double(nrow(x)))
     x <- matrix(values, nrow(x), ncol(x))
   }
   if (is_sparse(state$x)) {
@@ -102,9 +98,8 @@ neighbor_subsets <- function(self, answer) {
     state <- neighbor_state(train, params, self, call)
     query <- neighbor_query(state, x, call)
     function(columns, scores) {
-      part <- list(
-        x = take_columns(state$x, columns), y = state$y, nominal = state$nominal[columns], neighbors = state$neighbors
-      )
+      part <- list(x = take_columns(state$x, columns), y = state$y, nominal = state$nominal[columns],
+        neighbors = state$neighbors)
       answer(part, take_columns(query, columns), params, length(columns), threads)[[1L]]
     }
   }

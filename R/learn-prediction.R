@@ -46,11 +46,8 @@ as.data.frame.mlprediction <- function(x, row.names = NULL, optional = FALSE, ..
   # Row by row, so that the table starts with the first rows.
   long <- function(m) as.vector(t(m))
   result <- data.frame(row = rep(seq_len(n), each = length(targets)), target = rep(targets, n))
-  if (is.list(x$score)) {
-    result$score <- long(chosen_scores(x))
-  } else if (!is.null(x$score)) {
-    result$score <- long(x$score)
-  }
+  if (is.list(x$score)) result$score <- long(chosen_scores(x))
+  else if (!is.null(x$score)) result$score <- long(x$score)
   result$response <- long(x$response)
   result
 }

@@ -78,9 +78,7 @@ predict_binary <- function(state, x, params, prefixes, threads, call) {
 }
 
 for_label <- function(label, call, done, code) {
-  catch_error(code, function(e) {
-    abort("Label {.val {label}} could not be {done}.", parent = e, call = call)
-  })
+  catch_error(code, function(e) abort("Label {.val {label}} could not be {done}.", parent = e, call = call))
 }
 
 check_binary_score <- function(x, n, label, call) {

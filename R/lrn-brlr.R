@@ -14,14 +14,10 @@
 #' @details
 #' # Optimum
 #'
-#' The optimum is found by Newton's method (iteratively reweighted least squares). A step that would lower the
-#' likelihood is halved. The method stops when the predicted relative change of the penalized deviance is below 1e-8 and
-#' no linear predictor changes noticeably, or after 25 steps. A label that needs more steps gets a warning. With more
-#' than 300 columns, each step is computed by conjugate gradients, in at most 100 iterations. This leads to the same
-#' optimum without a matrix of columns x columns.
-#'
-#' Rows that agree in all features count as one row with a weight, if at least a quarter of the rows is saved. A few 0/1
-#' features are fitted much faster that way, also in curves.
+#' The optimum is found by Newton's method. It stops when the predicted relative change of the penalized deviance is
+#' below 1e-8 and no linear predictor changes noticeably, or after 25 steps, with a warning. With more than 300
+#' columns, conjugate gradients lead to the same optimum without a matrix of columns x columns. Rows that agree in all
+#' features are counted together where that saves time.
 #'
 #' With the penalty, the optimum is always finite and unique. This includes features that separate the rows with a label
 #' from those without, copied features, and more features than rows.
@@ -37,10 +33,9 @@
 #'
 #' # Memory and threads
 #'
-#' Features are kept sparse if fewer than a quarter of all values differ from 0. Otherwise they need a dense matrix of
-#' numbers. This depends only on the values, so sparse and dense input give the same result. Labels are fitted in
-#' parallel. Curves over the number of features (see [benchmark_selectors()]) start each model from the one before. They
-#' agree with separate models up to the precision of the optimum.
+#' Features are kept sparse if fewer than a quarter of all values differ from 0. This depends only on the values, so
+#' sparse and dense input give the same result. Curves over the number of features (see [benchmark_selectors()]) start
+#' each model from the one before, and agree with separate models up to the precision of the optimum.
 #'
 #' @param rho (number above 0) Weight \eqn{\rho} of the penalty. The `cost` of LiblineaR is `1 / rho`. The `lambda` of
 #'   glmnet with `alpha = 0` is `rho` divided by the number of rows.

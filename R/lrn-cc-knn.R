@@ -13,7 +13,6 @@
 #' affects the labels after it. A label that differs counts as much as a feature that differs by 1 after scaling. Labels
 #' are never scaled. Distances, ties and factors are treated as in [lrn_mlknn()].
 #'
-#' Distances between features are computed once. Each model of the chain then adds one label to them.
 #' @inheritParams lrn_brknn
 #' @param chain_order (names or positions of targets) The order of the chain, with each target once. `NULL` draws a
 #'   random order from R's generator when the learner is fitted. A benchmark is refused if one of its tasks has other
@@ -31,9 +30,8 @@
 #' lrn_cc_knn(chain_order = rev(target_names(task)))
 #' @export
 lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("auto", "zscore", "none")) {
-  new_learner("CC-kNN", "cc_knn", list(
-    neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order), scale = check_choice(scale)
-  ))
+  new_learner("CC-kNN", "cc_knn", list(neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order),
+    scale = check_choice(scale)))
 }
 
 check_chain_order <- function(order, call = rlang::caller_env()) {
@@ -78,10 +76,8 @@ fit_cc_knn <- function(task, params, prefixes, threads, call) {
 }
 
 score_chain <- function(state, query, params, prefixes, threads) {
-  as_answers(cpp_chain_scores(
-    state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold, as.integer(prefixes),
-    threads
-  ))
+  as_answers(cpp_chain_scores(state$x, query, state$nominal, state$y, state$neighbors, state$order, params$threshold,
+    as.integer(prefixes), threads))
 }
 
 register_learner("cc_knn",

@@ -1,8 +1,8 @@
 #' The learner that was chosen with the features
 #'
 #' In a benchmark, [sel_best()] chooses a learner together with the features. This stands for that learner: on each
-#' split, the chosen features are assessed by the learner that was chosen with them. So the benchmark says what the
-#' whole choice is worth on rows that played no part in it.
+#' split, the chosen features are assessed by the learner that was chosen with them. So the benchmark measures the
+#' whole choice on rows that played no part in it.
 #' @return A learner for [benchmark_selectors()], for any kind of targets. Selectors other than [sel_best()] choose no
 #'   learner, so their values are missing. It cannot be fitted by itself.
 #' @family learners

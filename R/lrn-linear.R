@@ -26,12 +26,10 @@
 #' that are known in the same rows share a \eqn{\rho}.
 #'
 #' @section Time and memory:
-#' With a number for `rho`, all targets and all models of a curve over the number of features share one Cholesky
-#' factorization. Without, they share products, and for each number \eqn{k} of features a matrix of size
-#' \eqn{m = \min(N, k)}{m = min(N, k)} is made tridiagonal, which makes its eigenvalues, and systems with any penalty,
-#' cheap. So time grows with the cube of \eqn{m}. Sparse features stay sparse as in [lrn_brlr()]: beside them, there are
-#' a few dense matrices of \eqn{m} x \eqn{m}, or one of columns x columns with a number for `rho`. Targets, also sparse
-#' labels, take a dense matrix of numbers.
+#' With a number for `rho`, all targets and all models of a curve over the number of features share one factorization.
+#' Without, time grows with the cube of \eqn{m = \min(N, k)}{m = min(N, k)} for each number \eqn{k} of features. Sparse
+#' features stay sparse as in [lrn_brlr()]; beside them, there are a few dense matrices of \eqn{m} x \eqn{m}, or one of
+#' columns x columns with a number for `rho`. Targets take a dense matrix of numbers.
 #'
 #' Results do not depend on `threads`. Constant features, factors, and unseen levels are treated as in [lrn_brlr()].
 #' @inheritParams lrn_brlr

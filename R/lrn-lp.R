@@ -33,10 +33,8 @@
 #' @export
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"),
                    scale = c("auto", "zscore", "none")) {
-  params <- c(
-    list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
-    list(scale = check_choice(scale))
-  )
+  params <- c(list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
+    list(scale = check_choice(scale)))
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
@@ -64,9 +62,8 @@ fit_lp <- function(task, params, prefixes, threads, call) {
 }
 
 vote_for_sets <- function(state, query, params, prefixes, threads) {
-  cpp_label_set_votes(
-    state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors, as.integer(prefixes), threads
-  )
+  cpp_label_set_votes(state$x, query, state$nominal, state$y, state$class, state$n_classes, state$neighbors,
+    as.integer(prefixes), threads)
 }
 
 register_learner("lp",

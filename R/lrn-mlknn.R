@@ -39,10 +39,8 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("auto", "zscore", "none")) {
-  params <- list(
-    neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
-    scale = check_choice(scale)
-  )
+  params <- list(neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
+    scale = check_choice(scale))
   new_learner("ML-kNN", "mlknn", params)
 }
 
@@ -58,10 +56,8 @@ count_mlknn <- function(state, prefixes, threads) {
 }
 
 score_mlknn <- function(state, query, params, prefixes, threads) {
-  as_answers(cpp_mlknn_scores(
-    state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts,
-    as.integer(prefixes), threads
-  ))
+  as_answers(cpp_mlknn_scores(state$x, query, state$nominal, state$y, state$neighbors, params$smoothing, state$counts,
+    as.integer(prefixes), threads))
 }
 
 register_learner("mlknn",

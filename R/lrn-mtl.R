@@ -40,8 +40,8 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
   intercept <- targets$first
   logistic <- params$loss == "logistic"
   if (!all(targets$constant)) {
-    found <- follow_path(columns, targets, params, logical(units), rep(1L, units), units + 1L, -Inf, Inf, NULL,
-      threads, call)
+    end <- list(wanted = units + 1L, least = -Inf, max_seconds = Inf)
+    found <- follow_path(columns, targets, params, logical(units), rep(1L, units), end, NULL, threads, call)
     if (found$interrupted) raise_interrupt()
     last <- utils::tail(found$coefficients, 1L)[[1L]]
     weights[last$column, ] <- last$value

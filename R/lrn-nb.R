@@ -107,11 +107,8 @@ with_signs <- function(x, at) {
 
 # Features for the core: continuous columns as doubles.
 bayes_columns <- function(x, counted) {
-  if (is.data.frame(x)) {
-    x[!counted] <- lapply(x[!counted], as.double)
-  } else if (is.matrix(x) && !all(counted)) {
-    storage.mode(x) <- "double"
-  }
+  if (is.data.frame(x)) x[!counted] <- lapply(x[!counted], as.double)
+  else if (is.matrix(x) && !all(counted)) storage.mode(x) <- "double"
   x
 }
 

@@ -6,9 +6,7 @@ measure_families <- list(
   overlap = function(input, rules, asked) {
     # Leaving out F-beta saves time.
     beta <- if (any(endsWith(asked, "fbeta"))) rules$beta else 0
-    cpp_overlap_measures(
-      input$truth, input$response, rules$empty, rules$smooth, rules$undefined, beta, input$weights
-    )
+    cpp_overlap_measures(input$truth, input$response, rules$empty, rules$smooth, rules$undefined, beta, input$weights)
   },
   ranking = function(input, rules, asked) {
     cpp_ranking_measures(input$truth, input$score, rules, input$threads, input$weights)
@@ -16,15 +14,11 @@ measure_families <- list(
   macro_auc = function(input, rules, asked) {
     c(macro_auc = cpp_macro_auc(input$truth, input$score, rules$keep_undefined, input$threads, input$weights))
   },
-  micro_auc = function(input, rules, asked) {
-    c(micro_auc = cpp_micro_auc(input$truth, input$score, input$weights))
-  },
+  micro_auc = function(input, rules, asked) c(micro_auc = cpp_micro_auc(input$truth, input$score, input$weights)),
   macro_auprc = function(input, rules, asked) {
     c(macro_auprc = cpp_macro_auprc(input$truth, input$score, rules$auprc_empty, input$threads, input$weights))
   },
-  micro_auprc = function(input, rules, asked) {
-    c(micro_auprc = cpp_micro_auprc(input$truth, input$score, input$weights))
-  },
+  micro_auprc = function(input, rules, asked) c(micro_auprc = cpp_micro_auprc(input$truth, input$score, input$weights)),
   log_loss = function(input, rules, asked) {
     odd <- range(input$score)
     odd <- format(odd[odd < 0 | odd > 1])
@@ -35,9 +29,7 @@ measure_families <- list(
   regression = function(input, rules, asked) {
     regression_values(input$truth, input$response, input$train_mean, asked, input$call, input$weights)
   },
-  class_response = function(input, rules, asked) {
-    class_response_values(input$truth, input$response, input$weights)
-  },
+  class_response = function(input, rules, asked) class_response_values(input$truth, input$response, input$weights),
   class_score = function(input, rules, asked) {
     class_score_values(input$truth, input$score, asked, input$call, input$weights)
   }
@@ -122,9 +114,7 @@ custom_value <- function(measure, truth, predicted, call, weights = numeric()) {
   run <- function() {
     if (length(weights) > 0L) measure$fun(truth, predicted, weights = weights) else measure$fun(truth, predicted)
   }
-  value <- catch_error(run(), function(e) {
-    abort("Measure {.val {measure$name}} failed.", parent = e, call = call)
-  })
+  value <- catch_error(run(), function(e) abort("Measure {.val {measure$name}} failed.", parent = e, call = call))
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) abort(c("A measure must return one number.",
     x = "{.val {measure$name}} returned {describe(value)}."), call = call)
   as.double(value)

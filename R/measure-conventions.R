@@ -9,11 +9,9 @@
 #   keep_undefined   macro AUC is NA when a label has one class only
 #   auprc_empty      macro AUPRC of a label that no row has
 conventions <- local({
-  default <- list(
-    ties = list(ranking_loss = "error", one_error = "share", coverage = "max", average_precision = "max"),
+  default <- list(ties = list(ranking_loss = "error", one_error = "share", coverage = "max", average_precision = "max"),
     empty = 1, smooth = 0, loss_undefined = 0, error_empty = NA_real_, error_full = 0, coverage_minus = 1,
-    coverage_empty = 0, precision_empty = NA_real_, precision_full = 1, keep_undefined = FALSE, auprc_empty = NA_real_
-  )
+    coverage_empty = 0, precision_empty = NA_real_, precision_full = 1, keep_undefined = FALSE, auprc_empty = NA_real_)
   # Rankings without ties: every measure based on ranks breaks ties by column.
   broken <- function(ties) lapply(default$ties, function(rule) ties)
   changes <- list(
@@ -80,11 +78,9 @@ ranking_rules <- function(set, rules, method) {
   ties <- set$ties %||% rules$ties[[sub("norm_", "", method)]]
   divisor <- set$divisor %||% if (rules$coverage_minus == 1) "q" else "rank/q"
   minus <- if (method == "norm_coverage") as.double(divisor != "rank/q") else rules$coverage_minus
-  list(
-    order = switch(ties, first = 1L, last = 2L, 0L), tied_pair = if (ties == "half") 0.5 else 1,
-    average_rank = ties == "average", any_top = ties == "any",
-    loss_undefined = rules$loss_undefined, error_empty = rules$error_empty, error_full = rules$error_full,
-    precision_empty = rules$precision_empty, precision_full = rules$precision_full,
-    coverage_minus = minus, coverage_empty = rules$coverage_empty * minus, divisor_minus = as.double(divisor == "q-1")
-  )
+  list(order = switch(ties, first = 1L, last = 2L, 0L), tied_pair = if (ties == "half") 0.5 else 1,
+    average_rank = ties == "average", any_top = ties == "any", loss_undefined = rules$loss_undefined,
+    error_empty = rules$error_empty, error_full = rules$error_full, precision_empty = rules$precision_empty,
+    precision_full = rules$precision_full, coverage_minus = minus, coverage_empty = rules$coverage_empty * minus,
+    divisor_minus = as.double(divisor == "q-1"))
 }

@@ -57,9 +57,7 @@ frame_labels <- function(x, arg, call) {
   matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
 
-as_scores <- function(x, arg, call) {
-  as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
-}
+as_scores <- function(x, arg, call) as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
 
 # Truth may have missing values, which measures skip, but no infinite ones.
 as_numbers <- function(x, arg, call) {

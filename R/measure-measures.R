@@ -150,10 +150,8 @@ list_measures <- function() {
 measure_table <- function(records) {
   text <- function(field) vapply(records, function(r) paste(r[[field]], collapse = ", "), "", USE.NAMES = FALSE)
   bound <- function(i) vapply(records, function(r) as.double(r$range[i]), 0, USE.NAMES = FALSE)
-  data.frame(
-    measure = names(records), title = text("title"), needs = text("needs"), direction = text("direction"),
-    range_low = bound(1L), range_high = bound(2L), kinds = text("kinds"), source = text("source")
-  )
+  data.frame(measure = names(records), title = text("title"), needs = text("needs"), direction = text("direction"),
+    range_low = bound(1L), range_high = bound(2L), kinds = text("kinds"), source = text("source"))
 }
 
 # --- what users give --------------------------------------------------------------------------------------------------

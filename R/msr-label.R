@@ -4,6 +4,16 @@ label_measure <- function(name, title, settings = empty_settings) {
   new_measure(name, title, "Tsoumakas et al. (2010)", "overlap", settings = settings)
 }
 
+msr_micro_precision <- label_measure("micro_precision", "Micro precision")
+msr_micro_recall <- label_measure("micro_recall", "Micro recall")
+msr_micro_f1 <- label_measure("micro_f1", "Micro F1")
+msr_macro_precision <- label_measure("macro_precision", "Macro precision")
+msr_macro_recall <- label_measure("macro_recall", "Macro recall")
+msr_macro_f1 <- label_measure("macro_f1", "Macro F1")
+msr_weighted_precision <- label_measure("weighted_precision", "Weighted precision")
+msr_weighted_recall <- label_measure("weighted_recall", "Weighted recall")
+msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
+
 #' Label-based measures of predicted label sets
 #'
 #' Precision, recall, F1, F-beta and specificity are computed from the true positives, false positives, false negatives
@@ -51,17 +61,6 @@ label_measure <- function(name, title, settings = empty_settings) {
 #' msr_macro_f1(truth, response)
 #' msr_macro_f1(truth, response, empty = 0)
 #' msr_micro_f1(truth, response)
-NULL
-
-msr_micro_precision <- label_measure("micro_precision", "Micro precision")
-msr_micro_recall <- label_measure("micro_recall", "Micro recall")
-msr_micro_f1 <- label_measure("micro_f1", "Micro F1")
-msr_macro_precision <- label_measure("macro_precision", "Macro precision")
-msr_macro_recall <- label_measure("macro_recall", "Macro recall")
-msr_macro_f1 <- label_measure("macro_f1", "Macro F1")
-msr_weighted_precision <- label_measure("weighted_precision", "Weighted precision")
-msr_weighted_recall <- label_measure("weighted_recall", "Weighted recall")
-msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
 msr_micro_fbeta <- label_measure("micro_fbeta", "Micro F2", fbeta_settings)
 msr_macro_fbeta <- label_measure("macro_fbeta", "Macro F2", fbeta_settings)
 msr_weighted_fbeta <- label_measure("weighted_fbeta", "Weighted F2", fbeta_settings)

@@ -8,6 +8,13 @@ schapire <- "Schapire and Singer (2000)"
 
 coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), convention_setting)
 
+msr_ranking_loss <- score_measure("ranking_loss", "Ranking loss", schapire,
+  settings = c(alist(ties = c("error", "half", "first", "last")), convention_setting), more = alist(threads = NULL))
+msr_one_error <- score_measure("one_error", "One-error", schapire,
+  settings = c(alist(ties = c("share", "any", "first", "last")), convention_setting), more = alist(threads = NULL))
+msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf), settings = coverage_settings,
+  more = alist(threads = NULL))
+
 #' Ranking measures of label scores
 #'
 #' These measures show how well the scores \eqn{\psi_{il}}{s} of a row rank its true labels \eqn{\Lambda_i}{L} above the
@@ -78,14 +85,6 @@ coverage_settings <- c(alist(ties = c("max", "average", "first", "last")), conve
 #' msr_coverage(truth, score, convention = "sklearn")
 #' msr_norm_coverage(truth, score, divisor = "q-1")
 #' msr_average_precision(truth, score)
-NULL
-
-msr_ranking_loss <- score_measure("ranking_loss", "Ranking loss", schapire,
-  settings = c(alist(ties = c("error", "half", "first", "last")), convention_setting), more = alist(threads = NULL))
-msr_one_error <- score_measure("one_error", "One-error", schapire,
-  settings = c(alist(ties = c("share", "any", "first", "last")), convention_setting), more = alist(threads = NULL))
-msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf), settings = coverage_settings,
-  more = alist(threads = NULL))
 msr_norm_coverage <- score_measure("norm_coverage", "Normalized coverage", "Zhang and Wu (2015)",
   settings = c(alist(divisor = c("q", "q-1", "rank/q")), coverage_settings), more = alist(threads = NULL))
 msr_average_precision <- score_measure("average_precision", "Average precision", schapire, direction = "maximize",
@@ -115,8 +114,6 @@ msr_average_precision <- score_measure("average_precision", "Average precision",
 #' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
 #' msr_macro_auc(truth, score)
 #' msr_micro_auc(truth, score)
-NULL
-
 msr_macro_auc <- score_measure("macro_auc", "Macro AUC", "Zhang and Zhou (2014)", "macro_auc", "maximize",
   settings = convention_setting, more = alist(threads = NULL))
 msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)", "micro_auc", "maximize",
@@ -150,8 +147,6 @@ msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)"
 #' score <- cbind(c(.9, .4, .1, .4), c(.2, .7, .1, .1))
 #' msr_macro_auprc(truth, score)
 #' msr_micro_auprc(truth, score)
-NULL
-
 msr_macro_auprc <- score_measure("macro_auprc", "Macro AUPRC", "Davis and Goadrich (2006)", "macro_auprc", "maximize",
   settings = convention_setting, more = alist(threads = NULL))
 msr_micro_auprc <- score_measure("micro_auprc", "Micro AUPRC", "Davis and Goadrich (2006)", "micro_auprc", "maximize")

@@ -51,10 +51,8 @@ split_quality <- function(task, splits) {
     here <- Matrix::colSums(part)
     both <- pair_counts(part)
     both <- ifelse(pairs$pair %in% both$pair, both$count[match(pairs$pair, both$pair)], 0)
-    data.frame(
-      n_test = size, ld = odds_difference(here[labels], size, count[labels], n),
-      lpd = odds_difference(both[varying], size, pairs$count[varying], n), labels_missing = sum(here == 0 & count > 0)
-    )
+    data.frame(n_test = size, ld = odds_difference(here[labels], size, count[labels], n),
+      lpd = odds_difference(both[varying], size, pairs$count[varying], n), labels_missing = sum(here == 0 & count > 0))
   })
   result <- cbind(split = names(splits), do.call(rbind, unname(found)))
   rownames(result) <- NULL

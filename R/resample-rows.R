@@ -256,9 +256,8 @@ split_rows <- function(task, resampling) {
 }
 
 check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_class(
-    x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg, call = call
-  )
+  check_class(x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg,
+    call = call)
 }
 
 make_splits <- function(task, resampling, call) {

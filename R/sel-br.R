@@ -31,9 +31,8 @@ register_selector("br_cc",
 # Sums over labels, each on the rows in which it is known.
 summed_correlations <- function(task, absolute, threads) {
   numbers <- numeric_features(task)
-  cpp_score_correlation(
-    numbers$x, nominal_levels(task, numbers), coded(task$targets), task$rows$weights, absolute, threads
-  )
+  cpp_score_correlation(numbers$x, nominal_levels(task, numbers), coded(task$targets), task$rows$weights, absolute,
+    threads)
 }
 
 # Number of levels of each unordered factor with more than two levels, 0 for numeric columns.
@@ -67,9 +66,8 @@ nominal_levels <- function(task, numbers) {
 #' sift_features(task, sel_br_or(), k = 4)
 #' @export
 sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
-  params <- list(
-    smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type), weights = check_choice(weights)
-  )
+  params <- list(smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type),
+    weights = check_choice(weights))
   new_selector("BR+OR", "br_or", params)
 }
 

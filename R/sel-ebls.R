@@ -22,10 +22,8 @@
 #' sift_features(task, sel_ebls(prop_labels = 0.3), k = 4)
 #' @export
 sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "smallest"), base = 2) {
-  params <- list(
-    n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1),
-    which = check_choice(which), base = check_base(base)
-  )
+  params <- list(n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1),
+    which = check_choice(which), base = check_base(base))
   new_selector(if (params$which == "largest") "EBLS" else "EBLS-smallest", "ebls", params)
 }
 

@@ -54,9 +54,7 @@ sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "b
   if (!is.list(selectors) || is.object(selectors) || length(selectors) < 2L) {
     abort(c("{.arg selectors} must be a list of two or more selectors.", x = "It is {describe(selectors)}."))
   }
-  for (i in seq_along(selectors)) {
-    check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
-  }
+  for (i in seq_along(selectors)) check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
   aggregate <- check_choice(aggregate)
   new_selector(check_string(name), "ensemble", list(selectors = unname(selectors), aggregate = aggregate))
 }
@@ -73,9 +71,8 @@ sel_bagged <- function(selector, n = 50, prop = 0.5, complementary = TRUE, thres
       x = "{.arg n} is {n}; {.arg prop} is {prop}.", i = "Or use {.code complementary = FALSE}."))
   }
   threshold <- check_number(threshold, 0.5, 1, above = TRUE, null = TRUE)
-  new_selector(paste0(selector$name, " (bagged)"), "bagged", list(
-    selector = selector, n = n, prop = prop, complementary = complementary, threshold = threshold
-  ))
+  new_selector(paste0(selector$name, " (bagged)"), "bagged", list(selector = selector, n = n, prop = prop,
+    complementary = complementary, threshold = threshold))
 }
 
 # The targets that a selector accepts, including numbers if they can be converted to classes.

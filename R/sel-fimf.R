@@ -5,7 +5,7 @@
 #' }{J(f) = R(f) - sum over pairs l < l' in Q of I(f; l; l'),
 #' R(f) = sum over l of I(f; l),}
 #' where \eqn{Q} contains the labels with the highest entropy. This is the first step of [sel_pmu()], with pairs of a
-#' few labels only. Where labels are [unknown][unknown_labels], a pair speaks of the rows in which both are known.
+#' few labels only. Where labels are unknown, a pair is used in the rows in which both are known.
 #'
 #' @param n_labels (count) Number of labels in \eqn{Q}. `NULL` uses 10, or all if there are fewer. The papers do not
 #'   state their number.
@@ -21,10 +21,8 @@
 #' sift_features(task, sel_fimf(n_labels = 3), k = 4)
 #' @export
 sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
-  params <- list(
-    n_labels = check_count(n_labels, null = TRUE), n_features = check_count(n_features, null = TRUE),
-    base = check_base(base)
-  )
+  params <- list(n_labels = check_count(n_labels, null = TRUE), n_features = check_count(n_features, null = TRUE),
+    base = check_base(base))
   new_selector("FIMF", "fimf", params)
 }
 

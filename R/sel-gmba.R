@@ -46,16 +46,12 @@
 #'
 #' Long descents amplify rounding errors. Permuting rows in the task and in `row_order` alike can change the last
 #' digits.
-#' @details The gradient is \eqn{2 \omega \circ c_i}{2 omega c_i (element by element)} with coefficients that do not
-#'   depend on \eqn{\omega}. They are computed first, in several threads, from all distances of a few rows at a time.
-#'   The steps follow in order. A pair counts as above 0 if its distance is below \eqn{m(i) + \|x_i - x_j\|^2}{m(i) +
-#'   ||x_i - x_j||^2} by more than one part in \eqn{10^{10}}{1e10}, because the nearest dissimilar row often lies
-#'   exactly at that distance, where rounding would decide. At equal distance the earlier row is nearer. Dense and
-#'   sparse features give the same bits.
+#' @details Sums over neighbors are computed from all distances of a few rows at a time, in several threads, and the
+#'   steps follow in order. A term counts as above 0 by more than one part in \eqn{10^{10}}{1e10}, because the nearest
+#'   dissimilar row often lies exactly at the border. At equal distance the earlier row is nearer.
 #'
 #'   Time grows with the number of rows that are not skipped, times rows, times features (stored values, if sparse).
-#'   Besides two copies of the features, memory holds 16 distances for each row and thread, and at most 128 MB of
-#'   coefficients.
+#'   Besides two copies of the features, memory holds at most 128 MB of coefficients.
 #' @references `r papers("YanLi2016, eqs. 8 and 13 to 16")`
 #' @family selectors
 #' @examples
@@ -68,13 +64,11 @@
 sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
                      variant = c("paper", "code2016"), n_rows = NULL, weights = c("count", "none"),
                      scale = c("auto", "zscore", "none")) {
-  params <- list(
-    neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
+  params <- list(neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
     lambda = check_number(lambda, 0, finite = TRUE), step = check_number(step, 0, above = TRUE, finite = TRUE),
     epochs = check_count(epochs, max = 1000000L), row_order = check_row_order(row_order),
     variant = check_choice(variant), n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights),
-    scale = check_choice(scale)
-  )
+    scale = check_choice(scale))
   if (params$variant == "code2016" && params$lambda != 1) abort(c(
     "{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."
   ))
@@ -119,16 +113,12 @@ no_row_qualifies <- function(task, params, call) {
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"
   largest <- max(0L, label_sets$count[lengths(label_sets$sets) > 0L])
   few <- !is.null(params$n_rows) && params$n_rows < n
-  found <- paste0(
-    if (few) "None of the first {params$n_rows} rows has" else "No row has",
-    "; the most frequent label set is on {largest} of {format_count(n)} rows."
-  )
+  found <- paste0(if (few) "None of the first {params$n_rows} rows has" else "No row has",
+    "; the most frequent label set is on {largest} of {format_count(n)} rows.")
   advice <- c(if (few) "take more {.arg n_rows}",
     "lower {.arg s_min}, for example to {.code s_min = {signif(params$s_min / 2, 2)}}",
     if (params$neighbors > 1L) "use fewer {.arg neighbors}")
-  abort(c(paste0(
-    "GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
-    ", and one that is less similar."
-  ),
+  abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
+    ", and one that is less similar."),
   x = found, i = paste0("To go on, ", paste(advice, collapse = ", or "), ".")), call = call)
 }

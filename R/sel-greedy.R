@@ -32,16 +32,14 @@
 #' with every pair of labels once. They leave out labels that all rows have. With a single label, LRFS starts from
 #' \eqn{R}, and LSMFS and MLSMFS are AMI.
 #'
-#' Where labels are [unknown][unknown_labels], a pair of labels speaks of the rows in which both are known. LRFS then
+#' Where labels are [unknown][unknown_labels], a pair of labels is used in the rows in which both are known. LRFS then
 #' starts from the sum over \eqn{l \ne l'}{l != l'} of \eqn{I(f; l \mid l')}{I(f; l | l')} in these rows, which is
 #' \eqn{(q - 1) R(f) - 2 \mathrm{ld}(f)}{(q - 1) R(f) - 2 ld(f)} where all labels are known.
 #'
 #' LSMFS and MLSMFS follow the program PyIT-MLFS in its version of October 2021, which is not by the authors of the
-#' paper. An earlier version took the largest \eqn{I(f; l; l')} for MLSMFS. We found neither the text of the paper nor a
-#' program of its authors, so the two formulas are not checked against it, and the sign of the pairs in LSMFS is
-#' doubtful. LSMFS rewards a feature for the information that pairs of labels share about it, which PMU subtracts. The
-#' paper is about labels that supplement each other, which suggests the opposite: a feature that says more about a label
-#' *given* another one has a negative \eqn{I(f; l; l')}. MLSMFS rewards such features.
+#' paper. We found neither the text of the paper nor a program of its authors, so the formulas are not checked against
+#' it. The sign of the pairs in LSMFS is doubtful: a feature with more information about a label *given* another one
+#' has a negative \eqn{I(f; l; l')}. MLSMFS rewards such features, LSMFS the opposite.
 #'
 #' Scores may become negative. Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
 #' the earlier column is used. The published programs of AMI and D2F do not compute the formulas of their papers. AMI
@@ -51,8 +49,9 @@
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection.
 #' @param variant `"paper"`, or `"code2015"` for what the published program computes.
 #' @return `r takes("ami", "scls", "d2f", "pmu", "mdmr", "lrfs", "lsmfs", "mlsmfs")`
-#' @references `r papers(AMI = "LeeLimKim2012", PMU = "LeeKim2013", D2F = "LeeKim2015a", SCLS = "LeeKim2017", MDMR =
-#'   "Lin2015", LRFS = "ZhangLiuGao2019", "LSMFS and MLSMFS" = "ZhangLiuGaoSong2021")`
+#' @references `r papers(AMI = "LeeLimKim2012", PMU = "LeeKim2013", D2F = "LeeKim2015a", SCLS = "LeeKim2017")`
+#'
+#' `r papers(MDMR = "Lin2015", LRFS = "ZhangLiuGao2019", "LSMFS and MLSMFS" = "ZhangLiuGaoSong2021")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -97,12 +96,10 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
   coefficient <- function(value, arg, call = rlang::caller_env()) {
     if (is.function(value)) value else check_number(value, min = -1e6, max = 1e6, arg = arg, call = call)
   }
-  weights <- list(
-    relevance = coefficient(relevance, "relevance"),
+  weights <- list(relevance = coefficient(relevance, "relevance"),
     label_interaction = coefficient(label_interaction, "label_interaction"),
     redundancy = coefficient(redundancy, "redundancy"), conditional = coefficient(conditional, "conditional"),
-    average = check_flag(average)
-  )
+    average = check_flag(average))
   new_selector("Greedy", "greedy", c(weights, list(base = check_base(base))))
 }
 
@@ -114,10 +111,8 @@ sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, con
 # some rows, NULL for the same one.
 greedy_criterion <- function(name = "linear", relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0,
                              average = FALSE, in_bits = TRUE, label_pairs = "interaction", unknown = NULL, ...) {
-  weights <- list(
-    relevance = relevance, label_interaction = label_interaction, redundancy = redundancy, conditional = conditional,
-    average = average
-  )
+  weights <- list(relevance = relevance, label_interaction = label_interaction, redundancy = redundancy,
+    conditional = conditional, average = average)
   list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, unknown = unknown, ...)
 }
 
@@ -125,9 +120,8 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
 # to the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
 label_pair_scores <- function(input, label_pairs, varying) {
   task <- input$task
-  cpp_label_pairs(
-    task$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs, input$threads
-  )
+  cpp_label_pairs(task$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs,
+    input$threads)
 }
 
 coefficient_of <- function(value, q, call) {
@@ -204,10 +198,8 @@ greedy_result <- function(input, path, begin, base = 2) {
     path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
-    state = list(
-      sums = path$state, relevance = path$relevance, excluded = input$excluded, constants = input$constants,
-      target_bins = input$target_bins, units = input$units
-    )
+    state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, constants = input$constants,
+      target_bins = input$target_bins, units = input$units)
   )
 }
 
@@ -245,9 +237,8 @@ sel_lsmfs <- greedy_selector("lsmfs", "LSMFS", "Zhang et al. (2021)", supplement
 sel_mlsmfs <- greedy_selector("mlsmfs", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
 
 linear_criterion <- function(params, q, call) {
-  weights <- lapply(
-    params[names(params) != "base"], \(value) if (is.function(value)) coefficient_of(value, q, call) else value
-  )
+  weights <- lapply(params[names(params) != "base"],
+    \(value) if (is.function(value)) coefficient_of(value, q, call) else value)
   do.call(greedy_criterion, weights)
 }
 

@@ -26,10 +26,9 @@
 #' than the 1 on the diagonal, and the sum is often negative. `similarity = "uncertainty"` or
 #' `discretizer = disc_equal_width(2)` help, or a smaller `alpha`. \eqn{B} always has negative eigenvalues, so that a
 #' large `beta` also leads to a saddle point.
-#' @details The system is made tridiagonal once and then solved for each eigenvalue of \eqn{B}. The cost grows with the
-#'   cube of the number of features: some seconds for 2,000, some minutes for 10,000. The matrix takes 8 bytes for each
-#'   pair. More than 20,000 features are refused. Copies of a feature enter as one unknown, so that they have the same
-#'   score.
+#' @details The cost grows with the cube of the number of features: some seconds for 2,000, some minutes for 10,000.
+#'   The matrix takes 8 bytes for each pair, and more than 20,000 features are refused. Copies of a feature have the
+#'   same score.
 #' @references `r papers("ZhangLin2020")`
 #' @family selectors
 #' @examples
@@ -39,10 +38,8 @@
 #' sift_features(task, sel_grro(alpha = 1, similarity = "uncertainty"), k = 4)
 #' @export
 sel_grro <- function(alpha = 100, beta = 0.1, similarity = c("information", "uncertainty")) {
-  new_selector("GRRO", "grro", list(
-    alpha = check_number(alpha, min = 0, max = 1e6), beta = check_number(beta, min = 0, max = 1e6),
-    similarity = check_choice(similarity)
-  ))
+  new_selector("GRRO", "grro", list(alpha = check_number(alpha, min = 0, max = 1e6),
+    beta = check_number(beta, min = 0, max = 1e6), similarity = check_choice(similarity)))
 }
 
 register_selector("grro",
@@ -56,10 +53,8 @@ register_selector("grro",
       i = "Select the best of them first, for example with {.fn sel_mim} and {.fn subset_features}."
     ), call = input$call)
     varying <- input_varying(input)
-    found <- cpp_score_grro(
-      task$x, input$cuts, input$right, task$targets$values[, varying, drop = FALSE], params$alpha, params$beta,
-      params$similarity == "uncertainty", input$threads
-    )
+    found <- cpp_score_grro(task$x, input$cuts, input$right, task$targets$values[, varying, drop = FALSE], params$alpha,
+      params$beta, params$similarity == "uncertainty", input$threads)
     if (found$curvature <= 0) warn(c(
       "The objective of GRRO has no minimum for these data. The ranking is that of a saddle point.",
       x = "The smallest sum of eigenvalues is {signif(found$curvature, 3)}; it must be above 0.",

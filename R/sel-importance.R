@@ -20,9 +20,8 @@
 #'   divided by the sum of their absolute values, so that each target has the same influence.
 #' @return A selector for [sift_features()]; its scores are the importances. If `fit` or `importance` fails, or
 #'   `importance` returns anything else, there is an error of class `mlsift_error`.
-#' @details Importances in a model of all features are one ranking, not a search. Of two features that say the same,
-#' both may come first, or each may have half the importance. Call [set.seed()] before, if the model uses random numbers
-#' of R.
+#' @details Importances in a model of all features are one ranking, not a search. Of two copies of a feature, both may
+#'   come first, or each may have half the importance. Call [set.seed()] before, if the model uses random numbers of R.
 #' @family selectors
 #' @seealso [sel_custom()] for any other function of a task; [lrn_binary()] and [lrn_custom()] for learners of your own.
 #' @examples
@@ -65,9 +64,8 @@
 #' @export
 sel_importance <- function(fit, importance, name = "Importance", by_target = FALSE) {
   check_string(name)
-  new_selector(name, "importance", list(
-    fit = check_function(fit), importance = check_function(importance), by_target = check_flag(by_target)
-  ))
+  new_selector(name, "importance", list(fit = check_function(fit), importance = check_function(importance),
+    by_target = check_flag(by_target)))
 }
 
 run_importance <- function(input, params) {

@@ -1,3 +1,11 @@
+sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
+  jmi_selector("Single-JMI", "single_jmi", normalize, base)
+}
+
+sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
+  jmi_selector("Joint-JMI", "joint_jmi", normalize, base)
+}
+
 #' The JMI family: joint mutual information of feature pairs with one or several targets
 #'
 #' These greedy selectors add the feature whose pairs with the selected features have the most information on the
@@ -44,25 +52,14 @@
 #' sift_features(numbers, sel_group_jmi(size = 0.5, clusters = 8), k = 4)
 #' @eval usages("sel_single_jmi", "sel_joint_jmi", "sel_group_jmi")
 #' @name jmi_selectors
-NULL
-
-sel_single_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
-  jmi_selector("Single-JMI", "single_jmi", normalize, base)
-}
-
-sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
-  jmi_selector("Joint-JMI", "joint_jmi", normalize, base)
-}
-
 sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"),
                           groups = NULL, scale_targets = FALSE, base = 2) {
   grouping <- check_grouping(size, clusters, n_groups)
   if (!is.null(groups)) check_groups(groups)
   random <- identical(size, "random") && identical(clusters, "random")
   name <- if (random && is.null(groups)) "Group-JMI-Rand" else "Group-JMI"
-  jmi_selector(
-    name, "group_jmi", normalize, base, c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets)))
-  )
+  jmi_selector(name, "group_jmi", normalize, base,
+    c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets))))
 }
 
 check_groups <- function(groups, call = rlang::caller_env()) {

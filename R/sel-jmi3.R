@@ -1,7 +1,7 @@
 #' JMI3, CMI, JIM: more criteria of one target, for many
 #'
-#' Greedy selectors that are known for one target. As in [sel_jmim()], what they say about each target \eqn{l} is summed
-#' before a feature is chosen.
+#' Greedy selectors that are known for one target. As in [sel_jmim()], the informations about the targets \eqn{l} are
+#' summed before a feature is chosen.
 #'
 #' They add, one at a time, the feature with the largest \eqn{J(f \mid S)}{J(f | S)}:
 #'
@@ -50,8 +50,6 @@
 #' sift_features(task, sel_jim(), k = 4)
 #' @eval usages("sel_jmi3", "sel_cmi", "sel_jim")
 #' @name joint_selectors
-NULL
-
 sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
   beyond = "counts of three features together")
 sel_cmi <- greedy_selector("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),

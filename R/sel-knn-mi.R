@@ -45,10 +45,8 @@
 #'   `exclude`. It must remove all but one feature to find the best, so `k` and `max_seconds` do not shorten it.
 #'   `min_gain` ends its ranking before the first score below.
 #'
-#' The search is exact. Distances on the selected features bound the distances with one feature more or less. So for
-#' each row, the other rows are visited by increasing distance until none can be nearer. With one feature, values are
-#' sorted. Time still grows with the square of the number of rows. The backward search visits most rows once few
-#' features are left.
+#' The search is exact. Its time grows with the square of the number of rows. The backward search visits most pairs of
+#' rows once few features are left.
 #'
 #' The numbers are put into a dense table, and the layout of the features does not change the result. With mostly equal
 #' values, as words have, `"gao"` looks at nearly all pairs of rows for each feature: 1,500 texts of 1,000 words take
@@ -83,10 +81,8 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
   if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.",
     i = "Use {.code search = \"forward\"}, or leave {.arg stop} out."))
-  params <- list(
-    min_count = min_count, neighbors = neighbors, search = search, stop = stop,
-    zero_distance = check_choice(zero_distance), max_rows = check_count(max_rows, min = 0), scale = check_choice(scale)
-  )
+  params <- list(min_count = min_count, neighbors = neighbors, search = search, stop = stop,
+    zero_distance = check_choice(zero_distance), max_rows = check_count(max_rows, min = 0), scale = check_choice(scale))
   new_selector(if (search == "forward") "PPT+kNN-MI" else "PPT+kNN-MI-backward", "knn_mi", params)
 }
 
@@ -106,9 +102,8 @@ knn_mi_input <- function(input, params) {
   data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance, input$call)
   candidates <- union(which(!input$excluded), input$include)
   if (params$search == "backward") check_backward(x, length(kept$rows), candidates, input$call)
-  warn_repeating(
-    data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call, candidates
-  )
+  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call,
+    candidates)
   data
 }
 
@@ -173,10 +168,8 @@ run_knn_mi_backward <- function(input, params) {
   below <- which(score < input$min_gain)[1L]
   n <- if (is.na(below)) length(ranked) else below - 1L
   constant <- if (is.na(below)) setdiff(which(!input$excluded), c(input$include, ranked))
-  list(
-    index = c(input$include, utils::head(ranked, n), constant), ordered = TRUE,
-    score = c(rep(NA_real_, length(input$include)), utils::head(score, n), rep(NA_real_, length(constant)))
-  )
+  list(index = c(input$include, utils::head(ranked, n), constant), ordered = TRUE,
+    score = c(rep(NA_real_, length(input$include)), utils::head(score, n), rep(NA_real_, length(constant))))
 }
 
 register_selector("knn_mi",

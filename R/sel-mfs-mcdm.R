@@ -17,11 +17,9 @@
 #' @return `r takes("mfs_mcdm")` Unordered factors with more levels give an error. Scores are from 0 to 1. A constant
 #'   feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels that are the same in all
 #'   rows have entropy 0 and change nothing.
-#' @details The objective of the regression, \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}{||Y - X D||_F^2 + rho ||D||_F^2}, has
-#'   one minimum, which is computed from a factor of the smaller of \eqn{X^\top X}{X' X} and \eqn{X X^\top}{X X'} (plus
-#'   the ridge). For large sparse data, conjugate gradients find it, to a relative residual of \eqn{10^{-13}}{1e-13},
-#'   and there is a warning if they do not get there. What the score measures is a convention: it minimizes nothing, and
-#'   there is no certificate for it.
+#' @details The minimum of \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}{||Y - X D||_F^2 + rho ||D||_F^2} is computed directly,
+#'   for large sparse data by conjugate gradients to a relative residual of \eqn{10^{-13}}{1e-13}, with a warning if
+#'   they do not get there. The score itself is a convention: it minimizes nothing.
 #'
 #'   The published program overwrites the weighted values before it uses them, so that the entropies have no effect
 #'   there. Here they have.
@@ -34,10 +32,8 @@
 #' sift_features(task, sel_mfs_mcdm(abs = TRUE), k = 4)
 #' @export
 sel_mfs_mcdm <- function(ridge = 10, abs = FALSE, scale = c("auto", "zscore", "none")) {
-  new_selector("MFS-MCDM", "mfs_mcdm", list(
-    ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE), abs = check_flag(abs),
-    scale = check_choice(scale)
-  ))
+  new_selector("MFS-MCDM", "mfs_mcdm", list(ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE),
+    abs = check_flag(abs), scale = check_choice(scale)))
 }
 
 register_selector("mfs_mcdm",

@@ -36,10 +36,8 @@ register_selector("mfs",
   run = function(input, params) {
     check_weight_range(input$task, input$call)
     numbers <- numeric_features(input$task)
-    result <- cpp_score_mfs(
-      numbers$x, nominal_levels(input$task, numbers), input$task$targets$values, input$task$rows$weights,
-      params$within == "weighted", input$threads
-    )
+    result <- cpp_score_mfs(numbers$x, nominal_levels(input$task, numbers), input$task$targets$values,
+      input$task$rows$weights, params$within == "weighted", input$threads)
     rank_scores(result$score, result$between)
   }
 )

@@ -23,8 +23,6 @@
 #' @param adjust What is subtracted from the information of features with many levels; see below.
 #' @return `r takes("mim")` With `adjust` it takes no weights. Scores are in bits unless `base` is changed. Without
 #'   `adjust` they are not negative, labels that no row has add 0, and constant features score 0.
-#' @details The cost is one pass over the nonzero cells: for every feature, the labels of the rows outside its most
-#'   frequent level are counted, for all labels at once.
 #' @references `r papers("YangPedersen1997", "Sechidis2019")`
 #'
 #'   Miller (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.

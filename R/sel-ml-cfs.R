@@ -27,9 +27,7 @@
 #' sift_features(task, sel_ml_cfs(), k = 4)
 #' sift_features(task, sel_ml_cfs(stop = "decrease"))
 #' @export
-sel_ml_cfs <- function(stop = c("none", "decrease")) {
-  new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop)))
-}
+sel_ml_cfs <- function(stop = c("none", "decrease")) new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop)))
 
 run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   task <- input$task

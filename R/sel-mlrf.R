@@ -21,9 +21,8 @@
 #' @inheritParams sel_relieff_br
 #' @return `r takes("mlrf")` Unordered factors with more levels give an error. If only one label occurs, there is no
 #'   pair, and the scores are those of [sel_relieff_br()].
-#' @section Cost: Time grows with rows times reference rows times features. One search finds the hits and misses of all
-#' pairs of labels. A pair of rows costs one difference, for any number of label pairs. The counts of label pairs take 4
-#' bytes each.
+#' @section Cost: Time grows with rows times reference rows times features, and hardly with the number of labels. The
+#'   counts of label pairs take 4 bytes each.
 #' @references `r papers("Kong2012")`
 #' @family selectors
 #' @examples
@@ -34,10 +33,8 @@
 #' @export
 sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c("auto", "zscore", "none"),
                      n_rows = NULL) {
-  new_selector("MLRF", "mlrf", list(
-    neighbors = check_count(neighbors), variant = check_choice(variant), scale = check_choice(scale),
-    n_rows = check_count(n_rows, null = TRUE)
-  ))
+  new_selector("MLRF", "mlrf", list(neighbors = check_count(neighbors), variant = check_choice(variant),
+    scale = check_choice(scale), n_rows = check_count(n_rows, null = TRUE)))
 }
 
 register_selector("mlrf",

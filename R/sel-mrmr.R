@@ -41,8 +41,9 @@
 #'   NJMIM and DISR do so here with `first = "mi"`. There are two differences. `JMIM()`, `CMIM()` and `NJMIM()` of
 #'   praznik stop before a feature whose score is not positive; here `min_gain` does that. Where \eqn{H(f, s, l) = 0},
 #'   praznik divides 0 by 0.
-#' @references `r papers(mRMR = "Peng2005", "JMIM and NJMIM" = "Bennasar2015", CMIM = "Fleuret2004", DISR =
-#'   "MeyerBontempi2006", praznik = "Kursa2021")`
+#' @references `r papers(mRMR = "Peng2005", "JMIM and NJMIM" = "Bennasar2015", CMIM = "Fleuret2004")`
+#'
+#' `r papers(DISR = "MeyerBontempi2006", praznik = "Kursa2021")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -75,9 +76,8 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
 }
 
 # Only the first of these two scores depends on the base.
-joint_entropy_criterion <- function(name) function(params, q, call) greedy_criterion(
-  name, in_bits = FALSE, first = list(normalized = params$first == "normalized", log2_base = log2(params$base))
-)
+joint_entropy_criterion <- function(name) function(params, q, call) greedy_criterion(name, in_bits = FALSE,
+  first = list(normalized = params$first == "normalized", log2_base = log2(params$base)))
 
 register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
 register_greedy("disr", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))

@@ -41,7 +41,7 @@
 #' [last_selection()].
 #'
 #' Each model comes with a certificate, the gap to a lower bound of the objective (Ndiaye et al. 2017). A model that
-#' does not reach `tol` gives a warning. Features that cannot enter are screened out by the same bound, which never
+#' does not reach `tol` gives a warning. Features that cannot enter are left out of the computation, which never
 #' changes the result.
 #' @section The two losses:
 #' Both have the same first feature. The squared loss is much faster, because it needs inner products of features only.
@@ -86,22 +86,19 @@
 #' @export
 sel_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda = 100, lambda_ratio = 0.01,
                     standardize = TRUE, standardize_targets = FALSE, refine = FALSE, tol = 1e-6) {
-  new_selector("MTL", "mtl", mtl_params(
-    loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol
-  ))
+  new_selector("MTL", "mtl", mtl_params(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine,
+    tol))
 }
 
 mtl_params <- function(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol,
                        call = rlang::caller_env()) {
-  list(
-    loss = check_choice(loss, c("auto", "squared", "logistic"), call = call),
+  list(loss = check_choice(loss, c("auto", "squared", "logistic"), call = call),
     alpha = check_number(alpha, min = 0, max = 1, above = TRUE, call = call),
     n_lambda = check_count(n_lambda, min = 2, max = 10000, call = call),
     lambda_ratio = check_number(lambda_ratio, min = 0, max = 0.9999, above = TRUE, call = call),
     standardize = check_flag(standardize, call = call),
     standardize_targets = check_flag(standardize_targets, call = call), refine = check_flag(refine, call = call),
-    tol = check_number(tol, min = 1e-12, max = 0.1, call = call)
-  )
+    tol = check_number(tol, min = 1e-12, max = 0.1, call = call))
 }
 
 #' @param selection A selection by [sel_mtl()] that was not cut by [head()].
@@ -203,9 +200,8 @@ informed_rows <- function(task) {
 # The parameters, completed with those that depend on the kind of targets.
 mtl_loss <- function(task, params, call) {
   if (task_kind(task) != "numeric") params$standardize_targets <- FALSE
-  else if (params$loss == "logistic") abort(c(
-    "{.code loss = \"logistic\"} needs labels or classes.", x = "The targets are numbers."
-  ), call = call)
+  else if (params$loss == "logistic") abort(c("{.code loss = \"logistic\"} needs labels or classes.",
+    x = "The targets are numbers."), call = call)
   if (params$loss == "auto") params$loss <- "squared"
   params
 }
@@ -218,78 +214,85 @@ check_mtl_task <- function(task, params, call, at) {
 
 # --- the path ---------------------------------------------------------------------------------------------------------
 
-# The part of a path that the earlier `state` does not have yet: the result of cpp_mtl_path().
-follow_path <- function(columns, targets, params, left_out, n_features, wanted, least, max_seconds, state, threads,
-                        call) {
-  last <- params[["lambda"]] %||% NA_real_
-  options <- c(params, list(wanted = wanted, least = least, max_seconds = max_seconds, last = last))
+# The part of a path that the earlier `state` does not have yet: the result of cpp_mtl_path(). `end`: what ends it,
+# list(wanted, least, max_seconds). `left_out`, `n_features`: of each unit of the columns.
+follow_path <- function(columns, targets, params, left_out, n_features, end, state, threads, call) {
+  options <- c(params, end, list(last = params[["lambda"]] %||% NA_real_))
   used <- !targets$constant
   if (params$loss == "squared" && is.null(targets$unknown)) used[] <- TRUE
   unknown <- keep_unknown(targets$unknown, columns = which(used))
   found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
     targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin, threads)
-  if (!all(used)) {
-    spread <- function(values) replace(rep(NA_real_, length(used)), used, values)
-    found$target_mean <- spread(found$target_mean)
-    found$coefficients <- lapply(found$coefficients, function(point) {
-      value <- matrix(0, length(point$column), length(used))
-      value[, used] <- point$value
-      list(column = point$column, value = value,
-        intercept = if (length(point$intercept) > 0L) spread(point$intercept) else double())
-    })
-  }
-  if (!all(found$converged)) {
-    worst <- max((found$gap / found$objective[1L])[!found$converged])
-    warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
-      x = "The largest gap is {signif(worst, 2)} times the objective at 0; {.arg tol} is {params$tol}.",
-      i = "Use a larger {.arg tol} or {.arg lambda_ratio}."), call = call)
-  }
+  warn_open_gaps(found, params$tol, call)
+  if (all(used)) found else with_unused_targets(found, used)
+}
+
+# The models with targets that were not used: their coefficients are 0.
+with_unused_targets <- function(found, used) {
+  spread <- function(values) replace(rep(NA_real_, length(used)), used, values)
+  found$target_mean <- spread(found$target_mean)
+  found$coefficients <- lapply(found$coefficients, function(point) {
+    value <- matrix(0, length(point$column), length(used))
+    value[, used] <- point$value
+    list(column = point$column, value = value,
+      intercept = if (length(point$intercept) > 0L) spread(point$intercept) else double())
+  })
   found
 }
 
+warn_open_gaps <- function(found, tol, call) {
+  if (all(found$converged)) return(invisible())
+  worst <- max((found$gap / found$objective[1L])[!found$converged])
+  warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
+    x = "The largest gap is {signif(worst, 2)} times the objective at 0; {.arg tol} is {tol}.",
+    i = "Use a larger {.arg tol} or {.arg lambda_ratio}."), call = call)
+}
+
 run_mtl <- function(input, params, state = NULL) {
-  call <- input$call
   informed <- informed_rows(input$task)
-  task <- informed$task
   targets <- informed$targets
-  params <- mtl_loss(task, params, call)
-  units <- input$units
-  columns <- model_columns(task, units, params$standardize, call)
+  params <- mtl_loss(informed$task, params, input$call)
+  columns <- model_columns(informed$task, input$units, params$standardize, input$call)
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
   chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)
-  d <- ncol(task$x)
   # With a budget, features that are too expensive are skipped, so more may be needed.
-  wanted <- if (is.null(units) || !is.finite(units$max_cost)) input$k - length(input$include) else d + 1L
+  budget <- !is.null(input$units) && is.finite(input$units$max_cost)
+  wanted <- if (budget) ncol(input$task$x) + 1L else input$k - length(input$include)
+  end <- list(wanted = max(0L, wanted), least = input$min_gain, max_seconds = input$max_seconds)
   state$begin$entered <- state$entry$unit
-  found <- follow_path(columns, targets, params, excluded, chosen, max(0L, wanted), input$min_gain, input$max_seconds,
-    state, input$threads, call)
+  found <- follow_path(columns, targets, params, excluded, chosen, end, state, input$threads, input$call)
+  state <- longer_path(state, found, columns, targets, input)
+  ended <- found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted
+  c(ranked_by_entry(state, if (ended) found, columns$features), list(interrupted = found$interrupted))
+}
 
-  before <- nrow(state$path)
+# The state of a selection after `found` follows it: the path, its models, and when each unit entered.
+longer_path <- function(state, found, columns, targets, input) {
   active <- vapply(found$coefficients, function(model) length(unique(columns$feature[model$column])), 0L)
   path <- rbind(state$path, data.frame(found["lambda"], active = active, found[c("objective", "gap")]))
   entry <- as.data.frame(found$entry)
-  entry$point <- entry$point + (before %||% 0L)
+  entry$point <- entry$point + NROW(state$path)
   entry <- rbind(state$entry, entry)
   entry <- entry[order(entry$point, -entry$norm, entry$unit, method = "radix"), ]
-  state <- list(
+  list(
     path = path, coefficients = c(state$coefficients, found$coefficients), entry = entry, begin = found$begin,
     form = list(columns = columns$columns, targets = targets$names, mean = found$mean, target_mean = found$target_mean,
       left_out = targets$left_out),
-    include = input$include, excluded = input$excluded, units = units, target_bins = input$target_bins,
+    include = input$include, excluded = input$excluded, units = input$units, target_bins = input$target_bins,
     fingerprint = state$fingerprint %||% fingerprint(input$task)
   )
-  order <- entry$unit
-  score <- path$lambda[entry$point]
-  if (found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted) {
-    constant <- found$constant == 1L
-    rest <- setdiff(order(constant, -found$dual, method = "radix"), order)
-    order <- c(order, rest)
-    score <- c(score, rep(NA_real_, length(rest)))
-  }
-  members <- columns$features[order]
-  missing <- setdiff(input$include, unlist(members))
-  list(index = c(unlist(members), missing), score = c(rep(score, lengths(members)), rep(NA_real_, length(missing))),
-    ordered = TRUE, state = state, interrupted = found$interrupted)
+}
+
+# The features of units in the order in which they entered, scored by the penalty. `last`: the end of a path that is
+# over, by which the other units follow.
+ranked_by_entry <- function(state, last, features) {
+  order <- state$entry$unit
+  score <- state$path$lambda[state$entry$point]
+  if (!is.null(last)) order <- union(order, order(last$constant == 1L, -last$dual, method = "radix"))
+  members <- features[order]
+  index <- union(unlist(members), state$include)
+  score <- rep(score[seq_along(order)], lengths(members))
+  list(index = index, score = score[seq_along(index)], ordered = TRUE, state = state)
 }
 
 register_selector("mtl",

@@ -17,12 +17,11 @@
 #'   unique up to features with the same information. The objective is within \eqn{10^{-12}}{1e-12} of the minimum, or
 #'   within this relative error if that is larger.
 #'
-#'   The matrix takes 8 bytes for each pair of features, and its time grows with the number of pairs. With more than
-#'   5,000 features, only the rows of features that have or get weight are computed when they are needed, and at most 2
-#'   GB of them are kept. The weights then solve the same program if \eqn{Q} has no negative eigenvalue, which is not
-#'   checked. Otherwise they are those of a local minimum, without the change of the diagonal. With `alpha = 0.5` few
-#'   features get weight, and this is fast. `"auto"` needs the means of the whole matrix. It keeps the matrix up to
-#'   20,000 features (3.2 GB). Above, it computes every row once, and the rows that it cannot keep again.
+#'   The matrix takes 8 bytes for each pair of features. With more than 5,000 features, only the rows of features that
+#'   have or get weight are computed when they are needed, and at most 2 GB of them are kept. The weights then solve
+#'   the same program if \eqn{Q} has no negative eigenvalue, which is not checked; otherwise they are those of a local
+#'   minimum. With `alpha = 0.5` few features get weight, and this is fast. `"auto"` needs the means of the whole
+#'   matrix, and keeps it up to 20,000 features (3.2 GB).
 #'
 #'   Rodriguez-Lujan et al. (2010) approximate \eqn{Q} from a sample of its columns instead (Nystroem). If features
 #'   share little information, as words do, that loses the diagonal of all features outside the sample.

@@ -36,9 +36,8 @@
 #' sift_features(task, sel_relieff_ml(), k = 4)
 #' @export
 sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
-  new_selector("ReliefF-ML", "relieff_ml", list(
-    neighbors = check_count(neighbors), disjoint = check_flag(disjoint), n_rows = check_count(n_rows, null = TRUE)
-  ))
+  new_selector("ReliefF-ML", "relieff_ml", list(neighbors = check_count(neighbors), disjoint = check_flag(disjoint),
+    n_rows = check_count(n_rows, null = TRUE)))
 }
 
 register_selector("relieff_ml",

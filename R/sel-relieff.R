@@ -31,13 +31,8 @@
 #' reference rows.
 #'
 #' @section Cost: Time grows with rows times reference rows times features, and hardly depends on the number of labels.
-#' Neighbors are searched once for all labels, and a pair of rows that several labels share costs one difference. For
-#' class targets, RF-BR searches once for each target, and for unknown labels once for those that are known in the same
-#' rows. RF-LP with many small label sets visits nearly all pairs of rows twice. Sparse features stay sparse, and
-#' comparing two rows visits the stored values of one of them only.
-#'
-#' Memory is linear in rows and in features, besides the features as doubles. Each thread needs a few hundred bytes for
-#' each row, and up to 32 MB of partial sums (or 64 bytes for each feature, if that is more).
+#'   For class targets, RF-BR searches once for each target, and for unknown labels once for those that are known in
+#'   the same rows. Sparse features stay sparse. Memory is linear in rows and in features.
 #'
 #' @section Weights of rows:
 #' With [weights][row_weights()], the mean over reference rows and those over neighbors are weighted, and \eqn{P(c)} is

@@ -31,7 +31,7 @@
 #' count among all labels in \eqn{\delta_{ij}}{delta_ij}. A numeric target that is [unknown][unknown_labels] in some
 #' rows is scored on the other rows alone.
 #' @section Cost:
-#' As for [sel_relieff_br()]. The neighbors of all reference rows are kept, with 20 bytes for each.
+#' As for [sel_relieff_br()].
 #' @return `r takes("rrelieff", "rrelieff_ml")`
 #'
 #'   Scores are between -1 and 1.

@@ -36,10 +36,8 @@
 #' sift_features(task, sel_rfs(gamma = 5), k = 4)
 #' @export
 sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, scale = c("auto", "zscore", "none")) {
-  new_selector("RFS", "rfs", list(
-    gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
-    intercept = check_choice(intercept), tol = check_number(tol, min = 1e-12, max = 0.1), scale = check_choice(scale)
-  ))
+  new_selector("RFS", "rfs", list(gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
+    intercept = check_choice(intercept), tol = check_number(tol, min = 1e-12, max = 0.1), scale = check_choice(scale)))
 }
 
 #' MSSL: sparse regression over a graph of features
@@ -75,10 +73,9 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, s
 sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relative = TRUE,
                      scale = c("auto", "zscore", "none")) {
   if (!is.null(graph)) graph <- check_laplacian(graph)
-  new_selector("MSSL", "mssl", list(
-    alpha = check_number(alpha, min = 0, finite = TRUE), beta = check_penalty(beta, relative),
-    neighbors = check_count(neighbors, min = 1), graph = graph, relative = relative, scale = check_choice(scale)
-  ))
+  new_selector("MSSL", "mssl", list(alpha = check_number(alpha, min = 0, finite = TRUE),
+    beta = check_penalty(beta, relative), neighbors = check_count(neighbors, min = 1), graph = graph,
+    relative = relative, scale = check_choice(scale)))
 }
 
 #' MDFS: sparse regression with labels that follow rows and each other
@@ -118,12 +115,9 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #' @export
 sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE,
                      scale = c("auto", "zscore", "none")) {
-  new_selector("MDFS", "mdfs", list(
-    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
-    beta = check_number(beta, min = 0, finite = TRUE),
-    gamma = check_penalty(gamma, relative), neighbors = check_count(neighbors, min = 1, null = TRUE),
-    relative = relative, scale = check_choice(scale)
-  ))
+  new_selector("MDFS", "mdfs", list(alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
+    beta = check_number(beta, min = 0, finite = TRUE), gamma = check_penalty(gamma, relative),
+    neighbors = check_count(neighbors, min = 1, null = TRUE), relative = relative, scale = check_choice(scale)))
 }
 
 #' MIFS: sparse regression of latent labels
@@ -164,12 +158,10 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' sift_features(task, sel_mifs(), k = 4)
 #' @export
 sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighbors = 5, relative = TRUE) {
-  new_selector("MIFS", "mifs", list(
-    alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
-    beta = check_number(beta, min = 0, finite = TRUE),
-    gamma = check_penalty(gamma, relative), n_latent = check_count(n_latent, min = 1, null = TRUE),
-    neighbors = check_count(neighbors, min = 1), relative = relative
-  ))
+  new_selector("MIFS", "mifs", list(alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),
+    beta = check_number(beta, min = 0, finite = TRUE), gamma = check_penalty(gamma, relative),
+    n_latent = check_count(n_latent, min = 1, null = TRUE), neighbors = check_count(neighbors, min = 1),
+    relative = relative))
 }
 
 check_penalty <- function(x, relative, arg = rlang::caller_arg(x), call = rlang::caller_env()) {

@@ -26,11 +26,9 @@
 #' @return `r takes("spec")` Unordered factors with more levels give an error. Scores are between -2 and 0 for `phi` 1
 #'   and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with \eqn{f^\top D f = 0}{f' D f
 #'   = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
-#' @details No matrix of rows \eqn{\times}{x} rows is stored. Similarities are between label sets, and the quadratic
-#'   forms need only the sums of a feature over label sets. Differences between rows with the same label set are
-#'   eigenvectors of \eqn{\mathcal L}{L} with a known eigenvalue. So \eqn{\varphi_3}{phi_3} needs the eigenpairs of a
-#'   matrix of label sets \eqn{\times}{x} label sets, and Lanczos' method finds the smallest. If there are nearly as
-#'   many label sets as rows, this is slow from about 10,000 rows on. Use a small `kappa` there.
+#' @details Memory does not grow with pairs of rows, since similarities are between label sets. \eqn{\varphi_3}{phi_3}
+#'   needs eigenpairs of a matrix of label sets \eqn{\times}{x} label sets. If there are nearly as many label sets as
+#'   rows, this is slow from about 10,000 rows on. Use a small `kappa` there.
 #' @references `r papers("ZhaoLiu2007", "YanLi2016")`
 #' @family selectors
 #' @examples
@@ -41,10 +39,9 @@
 #' @export
 sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count", "none"),
                      scale = c("zscore", "none")) {
-  new_selector("SPEC", "spec", list(
-    phi = check_count(phi, max = 3), zero_degree = check_number(zero_degree, 0, finite = TRUE),
-    kappa = check_count(kappa, min = 2, null = TRUE), weights = check_choice(weights), scale = check_choice(scale)
-  ))
+  new_selector("SPEC", "spec", list(phi = check_count(phi, max = 3),
+    zero_degree = check_number(zero_degree, 0, finite = TRUE), kappa = check_count(kappa, min = 2, null = TRUE),
+    weights = check_choice(weights), scale = check_choice(scale)))
 }
 
 register_selector("spec",
@@ -53,9 +50,8 @@ register_selector("spec",
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$targets$values
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
-    score <- cpp_score_spec(
-      x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore", params$weights == "count", input$threads
-    )
+    score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore",
+      params$weights == "count", input$threads)
     if (is.null(score)) abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
       i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
     rank_scores(score)

@@ -28,12 +28,10 @@
 #' counts the distance 0 of each row to itself in the mean. It calls features with at most 10 values discrete, and if
 #' there are features of both kinds, it changes their differences: see its documentation. Here, only unordered factors
 #' are discrete.
-#' @section Cost: Time grows with the square of the number of rows times features. Which rows are near does not depend
-#' on the targets, so the number of labels hardly matters, unless some are unknown in rows of their own. For MultiSURF,
-#' about a third of all pairs of rows are near, and for SURF about half of them. Each costs one difference for all
-#' targets together. Sparse features stay sparse.
+#' @section Cost: Time grows with the square of the number of rows times features, and hardly with the number of
+#'   labels, unless some are unknown in rows of their own. Sparse features stay sparse. Memory is linear in rows and in
+#'   features.
 #'
-#' Memory is linear in rows and in features, as for [sel_relieff_br()].
 #' @return `r takes("surf", "multisurf")` Scores are between -1 and 1.
 #' @references `r papers("Greene2009", "Urbanowicz2018")`
 #' @family selectors
@@ -51,9 +49,7 @@ sel_surf <- function() new_selector("SURF", "surf")
 sel_multisurf <- function() new_selector("MultiSURF", "multisurf")
 
 # `by_row`: whether each row has its own limit.
-run_surf <- function(input, by_row) {
-  rank_scores(known_mean(input$task, \(task) surf_scores(task, by_row, input)))
-}
+run_surf <- function(input, by_row) rank_scores(known_mean(input$task, \(task) surf_scores(task, by_row, input)))
 
 surf_scores <- function(task, by_row, input) {
   data <- ranged_data(task, NULL, input$call)

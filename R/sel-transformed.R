@@ -44,8 +44,9 @@
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
 #' @return `r takes("chi2")` It is an error if fewer than two label sets are frequent enough. Chi-square is not
 #'   corrected for continuity or degrees of freedom, so features with more levels score higher, as in the papers.
-#' @references `r papers("Gain ratio" = "Quinlan1993", "Symmetrical uncertainty" = "Press1988, section 13.6",
-#'   "Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011", IGMF = "Li2014")`
+#' @references `r papers("Gain ratio" = "Quinlan1993", "Symmetrical uncertainty" = "Press1988, section 13.6")`
+#'
+#' `r papers("Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011", IGMF = "Li2014")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

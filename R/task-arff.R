@@ -159,16 +159,11 @@ arff_sides <- function(arff, notes, kind) {
   y_as <- if (identical(kind, "class") || "nominal" %in% y_type || length(y_type) > 1L) "data.frame"
   else if (arff$sparse) "sparse" else if (y_type == "binary") "integer" else "double"
   taken <- cpp_arff_take(arff$reader, arff_shape(x_as), arff_shape(y_as))
-  list(
-    x = shape_side(taken$x, x_as, header, x_at, arff$n, notes$column),
-    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column),
-    rows = row_frame(taken, header, arff$n)
-  )
+  list(x = shape_side(taken$x, x_as, header, x_at, arff$n, notes$column),
+    y = shape_side(taken$y, y_as, header, y_at, arff$n, notes$column), rows = row_frame(taken, header, arff$n))
 }
 
-arff_shape <- function(container) {
-  switch(container, data.frame = "list", logical = "double", container)
-}
+arff_shape <- function(container) switch(container, data.frame = "list", logical = "double", container)
 
 arff_container <- function(type, sparse) {
   if (any(type == "nominal") || (!sparse && any(type == "integer"))) return("data.frame")
@@ -245,11 +240,9 @@ read_notes <- function(header) {
     keep <- at %in% which(columns) & value %in% allowed & !duplicated(at)
     list(at = at[keep], value = value[keep])
   }
-  list(
-    features = one("features", c("data.frame", "integer", "logical")),
-    targets = one("targets", c("data.frame", "matrix", "sparse")),
-    kind = one("kind", c("class", "numeric")), name = one("name", c("relation", "none")),
+  list(features = one("features", c("data.frame", "integer", "logical")),
+    targets = one("targets", c("data.frame", "matrix", "sparse")), kind = one("kind", c("class", "numeric")),
+    name = one("name", c("relation", "none")),
     column = each("column", c("factor", "ordered", "logical"), rep(TRUE, length(header$name))),
-    discrete = each("discrete", c("TRUE", "FALSE"), header$side == 0L)
-  )
+    discrete = each("discrete", c("TRUE", "FALSE"), header$side == 0L))
 }

@@ -20,12 +20,11 @@
 #' * `"target_copy"`: a copy of a target. `detail` names the target.
 #'
 #' A copy has the same rows together: each value of one column stands for one value of the other, as in `"yes"` and 1,
-#' 1 and 0, or relabelled categories. A missing value is a value, and an unknown label counts as one or as 0. Where
-#' nearly every row has a value of its own, this means nothing. So columns with more than 1,024 different values, or
-#' more than half as many as rows, are copies only if they are equal. Copies in a task are compared value by value.
-#' Those in a source are told by hashes of 53 bits, which two other columns share by chance once in
-#' \eqn{10^{16}}{10^16} pairs. Running numbers that repeat themselves in most of the first 100, 1,000, 10,000, ... rows
-#' are not looked for, nor are those in no order if there are more than 16 million.
+#' 1 and 0, or relabelled categories. A missing value is a value, and an unknown label counts as one or as 0. Columns
+#' with more than 1,024 different values, or more than half as many as rows, are copies only if they are equal. Copies
+#' in a task are compared value by value, those in a source by hashes of 53 bits. Running numbers that repeat
+#' themselves in most of the first 100, 1,000, 10,000, ... rows are not looked for, nor are those in no order if there
+#' are more than 16 million.
 #'
 #' # Rows that belong together
 #' If a patient has several rows, what is learned from some of them is known of the others, and tests on these look
@@ -266,14 +265,12 @@ task_facts <- function(task) {
 copy_facts <- function(task, most, with_values = TRUE) {
   x <- task$x
   y <- list(shown_targets(task$targets), if (!is.null(task$targets$unknown)) task$targets$values)
-  list(
-    constant = which(cpp_constant_columns(x)), features = cpp_partitions(x, most, with_values),
+  list(constant = which(cpp_constant_columns(x)), features = cpp_partitions(x, most, with_values),
     targets = lapply(y, function(side) if (!is.null(side)) cpp_partitions(side, most_classes, TRUE)),
     target_names = colnames(task$targets), feature_names = colnames(x),
     same = function(f, of, g, recoded) cpp_same_partition(x, f, if (of == 0L) x else y[[of]], g, recoded),
     levels = if (is.data.frame(x)) lapply(x, levels),
-    target_levels = if (is.data.frame(task$targets$values)) lapply(task$targets$values, levels)
-  )
+    target_levels = if (is.data.frame(task$targets$values)) lapply(task$targets$values, levels))
 }
 
 # list(index, problem, detail).
@@ -285,10 +282,8 @@ find_problems <- function(facts) {
     index = c(several, facts$constant, twins$index, copies$index),
     problem = rep(problem_names, c(length(facts$ids), length(facts$many), length(facts$constant), length(twins$index),
       length(copies$index))),
-    detail = c(
-      paste(facts$distinct[several], "values in", facts$n, "rows", recycle0 = TRUE),
-      rep("one value", length(facts$constant)), twins$detail, copies$detail
-    )
+    detail = c(paste(facts$distinct[several], "values in", facts$n, "rows", recycle0 = TRUE),
+      rep("one value", length(facts$constant)), twins$detail, copies$detail)
   )
 }
 
@@ -324,9 +319,7 @@ confirmed <- function(facts, f, of, g, side, names, levels) {
   list(index = f[true], detail = paste(word, names[g], recycle0 = TRUE)[true])
 }
 
-distinct_values <- function(x, columns) {
-  vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
-}
+distinct_values <- function(x, columns) vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
 
 # Discrete features with so many levels that they look informative by chance.
 many_level_columns <- function(task) {

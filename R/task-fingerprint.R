@@ -16,14 +16,12 @@ plain_data <- function(x) UseMethod("plain_data")
 #' @exportS3Method
 plain_data.default <- function(x) {
   if (is.primitive(x)) return(deparse(x))
-  if (is.function(x)) return(c(
-    "function", deparse(args(x), control = plain_code), deparse(body(x), control = plain_code)
-  ))
+  if (is.function(x)) return(c("function", deparse(args(x), control = plain_code),
+    deparse(body(x), control = plain_code)))
   if (is.environment(x) || isS4(x)) return(class(x))
   if (is.language(x)) return(deparse(x, control = plain_code))
-  marks <- list(
-    names = names(x), class = if (is.object(x)) class(x), dim = dim(x), columns = colnames(x), levels = levels(x)
-  )
+  marks <- list(names = names(x), class = if (is.object(x)) class(x), dim = dim(x), columns = colnames(x),
+    levels = levels(x))
   value <- if (is.list(x)) lapply(unname(as.list(unclass(x))), plain_data) else as.vector(unclass(x))
   if (is.character(value)) value <- enc2utf8(value)
   list(value, lapply(marks, function(m) if (is.character(m)) enc2utf8(m) else m))

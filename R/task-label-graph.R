@@ -59,10 +59,8 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   sets <- label_sets$sets[kept]
   names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
   sets <- data.frame(set = names, size = lengths(sets), rows = label_sets$count[kept])
-  structure(list(
-    sets = sets, group = match(label_sets$group, kept), similarity = similarity, weights = weights,
-    task_name = task$name
-  ), class = "mllabelgraph")
+  structure(list(sets = sets, group = match(label_sets$group, kept), similarity = similarity, weights = weights,
+    task_name = task$name), class = "mllabelgraph")
 }
 
 label_similarities <- function(task, weights, kept, call) {
@@ -86,10 +84,8 @@ print.mllabelgraph <- function(x, n = 10, ...) {
   cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"),
     ", ", counted(nrow(sets), "label set"),
     ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
-  if (pairs > 0) cat(
-    "pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
-    round(100 * joined / pairs), "%)\n", sep = ""
-  )
+  if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
+    round(100 * joined / pairs), "%)\n", sep = "")
   cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")
   shown <- utils::head(sets, n)
   shown$set <- shorten(shown$set, 50L)
@@ -100,9 +96,7 @@ print.mllabelgraph <- function(x, n = 10, ...) {
 }
 
 # Of the rows of each set.
-set_degrees <- function(graph) {
-  as.vector(graph$similarity %*% graph$sets$rows) - (graph$sets$size > 0L)
-}
+set_degrees <- function(graph) as.vector(graph$similarity %*% graph$sets$rows) - (graph$sets$size > 0L)
 
 shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
 
@@ -135,9 +129,7 @@ as.data.frame.mllabelgraph <- function(x, row.names = NULL, optional = FALSE, ..
 
 #' @rdname label_graph
 #' @export
-plot.mllabelgraph <- function(x, width = NULL, ...) {
-  draw(autoplot.mllabelgraph(x, width = device_width(width), ...))
-}
+plot.mllabelgraph <- function(x, width = NULL, ...) draw(autoplot.mllabelgraph(x, width = device_width(width), ...))
 
 #' @rdname label_graph
 #' @export
@@ -157,9 +149,8 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
     ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
     ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
     ggplot2::coord_fixed() +
-    ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste0(
-      "Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)
-    ), room),
+    ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste0("Label sets",
+      if (!is.null(object$task_name)) paste(" of", object$task_name)), room),
     subtitle = fold_subtitle(paste0("similarity, sets and their rows; ",
       if (n < nrow(object$sets)) paste("the", n, "most frequent of",
         format_count(nrow(object$sets))) else paste("all", n)), room)) +

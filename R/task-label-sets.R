@@ -62,8 +62,6 @@ rare_set_params <- function(min_count, rare, call) {
 # The same in the form that the core takes: the smallest count, the number of the rule, and its settings.
 core_rare_sets <- function(params) {
   rare <- if (is.character(params$rare)) new_rare_sets(params$rare) else params$rare
-  list(
-    min_count = params$min_count, rule = match(rare$rule, rare_rules) - 1L, limit = rare$limit,
-    increasing = rare$order == "increasing"
-  )
+  list(min_count = params$min_count, rule = match(rare$rule, rare_rules) - 1L, limit = rare$limit,
+    increasing = rare$order == "increasing")
 }

@@ -200,13 +200,11 @@ cat_names <- function(before, names) {
 summary.mltask <- function(object, ...) {
   refuse_dots(...)
   kind <- task_kind(object)
-  facts <- data.frame(
-    task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x), n_features = ncol(object$x),
-    n_discrete = sum(object$discrete), n_targets = ncol(object$targets), cardinality = NA_real_, density = NA_real_,
-    label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_, single_label_sets = NA_integer_,
-    top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_,
-    weighted = !is.null(object$rows$weights), n_unknown = n_unknown(object)
-  )
+  facts <- data.frame(task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x),
+    n_features = ncol(object$x), n_discrete = sum(object$discrete), n_targets = ncol(object$targets),
+    cardinality = NA_real_, density = NA_real_, label_sets = NA_integer_, mean_ir = NA_real_, max_ir = NA_real_,
+    single_label_sets = NA_integer_, top_label_set = NA_integer_, scumble = NA_real_, tcs = NA_real_,
+    weighted = !is.null(object$rows$weights), n_unknown = n_unknown(object))
   whole <- is.null(object$targets$unknown)
   if (kind != "numeric" && whole) {
     rows <- tabulate(label_set_numbers(object$targets))

@@ -183,10 +183,8 @@ exchangeable_rows <- function(rows, n, constant, call) {
     vapply(split(weights, unit), function(w) paste(if (constant) sort(unique(w)) else w, collapse = " "), "")
   }
   size <- tabulate(unit)
-  exchange <- list(
-    row = row, unit = unit, first = match(seq_along(size), unit), size = size,
-    sets = unname(split(seq_along(size), key)), shift = is.null(group) && !is.null(rows$time)
-  )
+  exchange <- list(row = row, unit = unit, first = match(seq_along(size), unit), size = size,
+    sets = unname(split(seq_along(size), key)), shift = is.null(group) && !is.null(rows$time))
   positive <- tabulate(unit[weights > 0], length(size)) > 0L
   used <- Filter(function(set) positive[set[1L]], exchange$sets)
   check_exchange(lengths(used), exchange$shift, rows, constant, call)

@@ -120,9 +120,8 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
     rows <- take_rows(given, x, call)
     parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
   }
-  task <- task_of(
-    clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, rows$rows, call
-  )
+  task <- task_of(clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, rows$rows,
+    call)
   with_blocks(task, if (inherits(x, "formula")) data else x, exclude, call)
 }
 
@@ -134,10 +133,8 @@ task_of <- function(x, y, kind, on, name, discrete, rows, call) {
   both <- common_names(colnames(x), colnames(targets))
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
     i = "Rename it in {.arg x} or {.arg y}."), call = call)
-  report_traps(new_mltask(
-    x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
-    check_string(name, null = TRUE, arg = "name", call = call)
-  ), names(discrete))
+  report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
+    check_string(name, null = TRUE, arg = "name", call = call)), names(discrete))
 }
 
 # Features, targets and rows, which features are discrete, and the name.
@@ -334,9 +331,7 @@ discrete_columns <- function(x, override, weights, call) {
 # The default. `weights`: of rows; those of weight 0 do not count.
 own_discrete <- function(x, weights = NULL) {
   n <- if (is.null(weights)) nrow(x) else sum(weights > 0)
-  stats::setNames(
-    cpp_discrete_columns(x, most_whole_levels(n), if (!is.null(weights)) as.double(weights)), colnames(x)
-  )
+  stats::setNames(cpp_discrete_columns(x, most_whole_levels(n), if (!is.null(weights)) as.double(weights)), colnames(x))
 }
 
 # Integers that are not factor codes.

@@ -76,9 +76,8 @@ libsvm_wanted <- function(n_labels, n_features, first, call) {
   if (!is.null(first) && !fits) abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
     x = "It is {describe(first)}."), call = call)
   of <- function(side) if (length(first) == 2L) first[[side]] else first
-  list(
-    features = list(count = n_features, first = of("features")), labels = list(count = n_labels, first = of("labels"))
-  )
+  list(features = list(count = n_features, first = of("features")),
+    labels = list(count = n_labels, first = of("labels")))
 }
 
 # One file, or the file of features and the file of labels.

@@ -90,9 +90,8 @@ beside <- function(file, name) if (dirname(file) == ".") name else file.path(dir
 
 xml_beside <- function(file) beside(file, paste0(arff_title(file), ".xml"))
 
-arff_title <- function(file) sub(
-  "\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE), ignore.case = TRUE
-)
+arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE),
+  ignore.case = TRUE)
 
 # --- which attributes are targets -------------------------------------------------------------------------------------
 
@@ -203,9 +202,8 @@ targets_from_xml <- function(xml, names, call) {
   at <- match(labels, names)
   # Quoted names lose their backslashes in ARFF, but may still have them in XML.
   at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
-  if (anyNA(at)) abort_absent(
-    labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.", call, xml
-  )
+  if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.",
+    call, xml)
   at
 }
 

@@ -53,10 +53,8 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   colnames(x) <- names
   y <- switch(kind,
     label = (score > rep(apply(score, 2L, stats::quantile, probs = 1 - label_density), each = n)) + 0L,
-    class = as.data.frame(apply(
-      score, 2L, function(s) cut(rank(s, ties.method = "first"), 3L, labels = c("low", "middle", "high")),
-      simplify = FALSE
-    )),
+    class = as.data.frame(apply(score, 2L,
+      function(s) cut(rank(s, ties.method = "first"), 3L, labels = c("low", "middle", "high")), simplify = FALSE)),
     numeric = score
   )
   if (kind == "label" && sparse) y <- methods::as(Matrix::Matrix(y + 0, sparse = TRUE), "generalMatrix")

@@ -305,9 +305,7 @@ abort_no_label <- function(values, row, codes, name, call) {
     i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
 }
 
-as_class_values <- function(y) {
-  list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))
-}
+as_class_values <- function(y) list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))
 
 as_numeric_values <- function(y, call) {
   column <- function(j) {

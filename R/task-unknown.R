@@ -113,9 +113,7 @@ keep_unknown <- function(unknown, rows = NULL, columns = NULL) {
 n_unknown <- function(task) if (is.null(task$targets$unknown)) 0L else length(task$targets$unknown@i)
 
 # The rows in which each label is unknown.
-unknown_rows <- function(unknown) {
-  lapply(seq_len(ncol(unknown)), function(l) unknown@i[stored_cells(unknown, l)] + 1L)
-}
+unknown_rows <- function(unknown) lapply(seq_len(ncol(unknown)), function(l) unknown@i[stored_cells(unknown, l)] + 1L)
 
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.
 known_parts <- function(task) {

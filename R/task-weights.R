@@ -8,14 +8,13 @@
 #' [mltask()] takes the weights, and `task[i, ]`, splits, benchmarks and [sift_features()] keep them with their rows.
 #' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
 #'
-#' Results with whole weights are those of the rows repeated so many times: scores made of counts are equal to the last
-#' bit, sums of other real numbers are equal up to rounding. Cuts of [discretizers][disc_equal_width()] are equal too.
-#' To count rows, other weights are turned into whole numbers whose sum is about one billion, so a share of all weight
-#' is exact to about nine digits. Fitted models, such as [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()],
-#' multiply the loss of each row by its weight as it is, and standardize features by weighted means and deviations.
-#' [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights as they are, in means and variances. All of these
-#' refuse weights of which the largest is more than 1e10 times the smallest above 0, because rounding would lose the
-#' light rows.
+#' Results with whole weights are those of the rows repeated so many times: scores made of counts, and cuts of
+#' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. To count rows, other
+#' weights are turned into whole numbers whose sum is about one billion. Fitted models, such as [lrn_brlr()],
+#' [lrn_linear()], [sel_mtl()] and [sel_rfs()], multiply the loss of each row by its weight, and standardize features
+#' by weighted means and deviations. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights in means and
+#' variances. All of these refuse weights of which the largest is more than 1e10 times the smallest above 0, because
+#' rounding would lose the light rows.
 #'
 #' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
 #' scores of [sel_mfs()], the choice of the penalty in [lrn_linear()], and the standard deviations of [lrn_nb()] and
@@ -25,8 +24,7 @@
 #'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
 #' [lrn_custom()], [lrn_binary()] and [sel_importance()], get the weights if they have an argument for them.
-#' [step_sift()] uses the case weights of a recipe, and the [filters][mlr_filters_sift] use the weights of a task of
-#' mlr3.
+#' [step_sift()] uses the case weights of a recipe, and the [filters][mlr_filters_sift] the weights of a task of mlr3.
 #'
 #' Relief and its relatives, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights and
 #' take weighted means over neighbors. A row has as many neighbors as it has without weights. So whole weights do not

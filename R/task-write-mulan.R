@@ -39,9 +39,8 @@ write_mulan <- function(task, file, xml = NULL) {
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
     abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."), call = call)
   }
-  replace_file(
-    file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)), call
-  )
+  replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)),
+    call)
   replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path), call)
   invisible(file)
 }
@@ -153,13 +152,9 @@ arff_side <- function(x) {
 
 task_notes <- function(task, title) {
   x <- task$x
-  c(
-    feature_note(x), target_note(task),
-    if (!looks_its_kind(task)) paste("kind", task_kind(task)),
-    if (is.null(task$name)) "name none" else if (task$name != title) "name relation",
-    column_notes(x, 0L, FALSE), column_notes(task$targets$values, ncol(x), TRUE),
-    discrete_notes(x, task$discrete)
-  )
+  c(feature_note(x), target_note(task), if (!looks_its_kind(task)) paste("kind", task_kind(task)),
+    if (is.null(task$name)) "name none" else if (task$name != title) "name relation", column_notes(x, 0L, FALSE),
+    column_notes(task$targets$values, ncol(x), TRUE), discrete_notes(x, task$discrete))
 }
 
 # A factor that read_mulan() alone would read as numbers.

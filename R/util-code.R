@@ -25,9 +25,7 @@ call_code <- function(name, arguments) {
 }
 
 # `code`, or the name of an object that the user has where a line would be long, as with vectors of hundreds of numbers.
-named_code <- function(code, object) {
-  if (any(nchar(strsplit(code, "\n", fixed = TRUE)[[1L]]) > 250L)) object else code
-}
+named_code <- function(code, object) if (any(nchar(strsplit(code, "\n", fixed = TRUE)[[1L]]) > 250L)) object else code
 
 given_code <- function(spec) if (!is.null(spec)) spec_code(spec)
 
@@ -63,10 +61,8 @@ spec_code <- function(spec) {
   # Users write NULL where a resampling is to ignore groups.
   if (isFALSE(params$group)) params["group"] <- list(NULL)
   arguments <- vapply(params[differs], value_code, "")
-  paste0(
-    attr(constructor, "name"), "(",
-    paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")"
-  )
+  paste0(attr(constructor, "name"), "(",
+    paste0(name_code(names(arguments)), rep(" = ", length(arguments)), arguments, collapse = ", "), ")")
 }
 
 measure_code <- function(x) {

@@ -67,7 +67,8 @@ takes <- function(...) {
   }, "")
   names <- vapply(methods, function(method) paste0("`", method$constructor[1L], "`"), "")
   by <- split(names, factor(words, unique(words)))
-  who <- if (length(by) == 1L) "It takes " else paste(vapply(by, in_words, ""), "is for ")
+  who <- if (length(by) == 1L) "It takes "
+  else paste(vapply(by, in_words, ""), ifelse(lengths(by) == 1L, "takes ", "take "))
   paste0("A selector for [sift_features()]. ", paste0(who, names(by), collapse = "\n\n"))
 }
 
@@ -77,8 +78,8 @@ rows_taken <- function(method) {
   taken <- c(if (method$weights) "[weights of rows][row_weights()]",
     if (method$unknown) "[unknown labels][unknown_labels]", if (chunks) "rows [in chunks][chunk_source()]",
     if (!is.null(method$counts)) "[tables of counts][count_tables()]")
-  if (length(taken) > 0L) paste0("It also takes ", in_words(taken), ".")
-  else "It takes neither weights of rows nor unknown labels."
+  if (length(taken) == 0L) return("Weights of rows and unknown labels are refused.")
+  paste0(sub("^(\\W*\\w)", "\\U\\1", in_words(taken), perl = TRUE), " are taken too.")
 }
 
 # The same for a learner.

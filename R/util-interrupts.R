@@ -59,9 +59,7 @@ is_time_limit <- function(e) {
 }
 
 # tryCatch() for the errors of an expression. Time limits are not caught but signaled again.
-catch_error <- function(expr, handler) {
-  tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
-}
+catch_error <- function(expr, handler) tryCatch(expr, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
 
 # The same for errors that mlsift has not raised itself.
 catch_foreign <- function(expr, handler) {

@@ -31,15 +31,12 @@ selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
 
 theme_mlsift <- function(base_size = 11) {
   ggplot2::theme_minimal(base_size = base_size) +
-    ggplot2::theme(
-      panel.grid.minor = ggplot2::element_blank(),
+    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(),
       panel.grid.major = ggplot2::element_line(color = faint, linewidth = 0.3),
-      axis.title.y = ggplot2::element_text(margin = ggplot2::margin(r = 6)),
-      plot.margin = ggplot2::margin(6, 12, 6, 6), plot.title.position = "plot",
-      plot.title = ggplot2::element_text(size = ggplot2::rel(1.1)),
+      axis.title.y = ggplot2::element_text(margin = ggplot2::margin(r = 6)), plot.margin = ggplot2::margin(6, 12, 6, 6),
+      plot.title.position = "plot", plot.title = ggplot2::element_text(size = ggplot2::rel(1.1)),
       plot.subtitle = ggplot2::element_text(color = "grey35", size = ggplot2::rel(0.86)),
-      strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = ggplot2::rel(0.91)), strip.clip = "off"
-    )
+      strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = ggplot2::rel(0.91)), strip.clip = "off")
 }
 
 # What fits in a picture of this width in inches: the text size (smaller below 7 inches), the number of letters of a

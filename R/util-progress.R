@@ -12,10 +12,8 @@ show_progress <- function() {
   running <- getOption("mlsift.running")
   if (is.null(running) || proc.time()[["elapsed"]] - running$started < 2) return(invisible())
   if (is.null(running$bar)) {
-    running$bar <- cli::cli_progress_bar(
-      name = running$what, format = "{cli::pb_spin} {cli::pb_name}[{cli::pb_elapsed}]", clear = TRUE,
-      .envir = running$frame
-    )
+    running$bar <- cli::cli_progress_bar(name = running$what,
+      format = "{cli::pb_spin} {cli::pb_name}[{cli::pb_elapsed}]", clear = TRUE, .envir = running$frame)
   }
   cli::cli_progress_update(id = running$bar, .envir = running$frame)
 }
