@@ -16,8 +16,8 @@
 #'   earlier, or if rounds no longer reduce the gap.
 #' @return `r takes("rfs")` The selection says how close to the minimum its objective is.
 #' @section Scores:
-#' The `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow with score `NA`, in the order of how far the
-#' penalty would have to fall for them to enter. Constant features are among them.
+#' The `score` is \eqn{\|w_j\|}{||w_j||}. Features with \eqn{w_j = 0} follow with score `NA`, in the order of how far
+#' the penalty would have to fall for them to enter. Constant features are among them.
 #' @section Equal features:
 #' Of features that are equal up to their sign, the first one takes part. The others have score `NA`.
 #' @section Exact zeros:

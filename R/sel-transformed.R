@@ -46,7 +46,9 @@
 #'   corrected for continuity or degrees of freedom, so features with more levels score higher, as in the papers.
 #' @references `r papers("Gain ratio" = "Quinlan1993", "Symmetrical uncertainty" = "Press1988, section 13.6")`
 #'
-#' `r papers("Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011", IGMF = "Li2014")`
+#' `r papers("Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011")`
+#'
+#' `r papers(IGMF = "Li2014")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

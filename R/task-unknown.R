@@ -12,8 +12,8 @@
 #'
 #' * **Selectors** that add up what they find for single labels take unknown labels:
 #'   `r methods_with("selectors", "unknown")`.
-#'     * Entropies by which a label's information is divided, and impurities, come from its rows too. A pair of labels is
-#'       used in the rows in which both are known. Correlations between features use all rows.
+#'     * Entropies by which a label's information is divided, and impurities, come from its rows too. A pair of labels
+#'       is used in the rows in which both are known. Correlations between features use all rows.
 #'     * Relief scores each label as if the rows in which it is unknown were not there. Neighbors are found among the
 #'       other rows, and differences are divided by their ranges.
 #'     * Ensembles, [sel_bagged()], [sel_turf()] and choices take unknown labels if their selectors do.

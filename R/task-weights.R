@@ -9,12 +9,12 @@
 #' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
 #'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts, and cuts of
-#' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. To count rows, other
-#' weights are turned into whole numbers whose sum is about one billion. Fitted models, such as [lrn_brlr()],
-#' [lrn_linear()], [sel_mtl()] and [sel_rfs()], multiply the loss of each row by its weight, and standardize features
-#' by weighted means and deviations. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights in means and
-#' variances. All of these refuse weights of which the largest is more than 1e10 times the smallest above 0, because
-#' rounding would lose the light rows.
+#' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. To count
+#' rows, other weights are turned into whole numbers whose sum is about one billion. Fitted models, such as
+#' [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()], multiply the loss of each row by its weight, and
+#' standardize features by weighted means and deviations. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights
+#' in means and variances. All of these refuse weights of which the largest is more than 1e10 times the smallest above
+#' 0, because rounding would lose the light rows.
 #'
 #' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
 #' scores of [sel_mfs()], the choice of the penalty in [lrn_linear()], and the standard deviations of [lrn_nb()] and
