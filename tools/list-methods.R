@@ -38,7 +38,7 @@ registrations <- function(root) {
 }
 
 # What words of code look like `pattern`, or, if there are none, those of the package's functions that it calls.
-nearest_words <- function(code, pattern, depth = 2L) {
+nearest_words <- function(code, pattern, depth = 3L) {
   found <- words_in(code, pattern)
   if (length(found) > 0L || depth == 0L) return(found)
   called <- intersect(words_in(code, "\\b[a-z]\\w+"), ls(asNamespace("mlsift")))
