@@ -25,6 +25,14 @@ cpp_target_groups <- function(y, n_levels, members, clusters, orders, most, samp
     .Call(`_mlsift_cpp_target_groups`, y, n_levels, members, clusters, orders, most, sample, threads)
 }
 
+hardware_threads <- function() {
+    .Call(`_mlsift_hardware_threads`)
+}
+
+cpp_check_interrupt <- function() {
+    invisible(.Call(`_mlsift_cpp_check_interrupt`))
+}
+
 cpp_correlation_sums <- function(x, n_levels, y, y_levels, weights, threads) {
     .Call(`_mlsift_cpp_correlation_sums`, x, n_levels, y, y_levels, weights, threads)
 }
@@ -59,10 +67,6 @@ cpp_laim_cuts <- function(x, continuous, y, more, max_bins, weights, threads) {
 
 cpp_levels <- function(values, at, right) {
     .Call(`_mlsift_cpp_levels`, values, at, right)
-}
-
-cpp_mtl_path <- function(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads) {
-    .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads)
 }
 
 cpp_neighbor_laplacian <- function(x, nominal, neighbors, width, larger, threads) {
@@ -135,6 +139,10 @@ cpp_knn_mi_forward <- function(data, how, stop, options, threads) {
 
 cpp_knn_mi_backward <- function(data, how, begin, excluded, threads) {
     .Call(`_mlsift_cpp_knn_mi_backward`, data, how, begin, excluded, threads)
+}
+
+cpp_mtl_path <- function(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads) {
+    .Call(`_mlsift_cpp_mtl_path`, x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads)
 }
 
 cpp_mlknn_counts <- function(train, nominal, y, neighbors, prefixes, threads) {
@@ -253,6 +261,10 @@ cpp_are_numbered_names <- function(x) {
     .Call(`_mlsift_cpp_are_numbered_names`, x)
 }
 
+cpp_take_ranked <- function(order, score, options) {
+    .Call(`_mlsift_cpp_take_ranked`, order, score, options)
+}
+
 cpp_select_qpmlfs <- function(rows, alpha, bytes, threads) {
     .Call(`_mlsift_cpp_select_qpmlfs`, rows, alpha, bytes, threads)
 }
@@ -299,10 +311,6 @@ cpp_score_mfs <- function(x, n_levels, y, weights, weighted, threads) {
 
 cpp_score_transformed <- function(rows, statistic, transform, min_count, rare, b, increasing, worth, threads) {
     .Call(`_mlsift_cpp_score_transformed`, rows, statistic, transform, min_count, rare, b, increasing, worth, threads)
-}
-
-cpp_take_ranked <- function(order, score, options) {
-    .Call(`_mlsift_cpp_take_ranked`, order, score, options)
 }
 
 cpp_arff_open <- function(na = NULL) {
@@ -447,14 +455,6 @@ cpp_source_counts <- function(open, levels, n_columns, sets, threads) {
 
 cpp_long_rows <- function(row, column, value, n_columns) {
     .Call(`_mlsift_cpp_long_rows`, row, column, value, n_columns)
-}
-
-hardware_threads <- function() {
-    .Call(`_mlsift_hardware_threads`)
-}
-
-cpp_check_interrupt <- function() {
-    invisible(.Call(`_mlsift_cpp_check_interrupt`))
 }
 
 cpp_find_infinite <- function(x) {

@@ -91,6 +91,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// hardware_threads
+int hardware_threads();
+RcppExport SEXP _mlsift_hardware_threads() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(hardware_threads());
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_check_interrupt
+void cpp_check_interrupt();
+RcppExport SEXP _mlsift_cpp_check_interrupt() {
+BEGIN_RCPP
+    cpp_check_interrupt();
+    return R_NilValue;
+END_RCPP
+}
 // cpp_correlation_sums
 Rcpp::NumericVector cpp_correlation_sums(SEXP x, const std::vector<int>& n_levels, SEXP y, const std::vector<int>& y_levels, SEXP weights, int threads);
 RcppExport SEXP _mlsift_cpp_correlation_sums(SEXP xSEXP, SEXP n_levelsSEXP, SEXP ySEXP, SEXP y_levelsSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
@@ -220,25 +237,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type at(atSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_levels(values, at, right));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_mtl_path
-Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
-RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP unknownSEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const std::vector<int>& >::type blocks(blocksSEXP);
-    Rcpp::traits::input_parameter< const std::vector<int>& >::type left_out(left_outSEXP);
-    Rcpp::traits::input_parameter< const std::vector<int>& >::type n_features(n_featuresSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::S4>& >::type unknown(unknownSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type begin(beginSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_mtl_path(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -507,6 +505,25 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const std::vector<int>& >::type excluded(excludedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_backward(data, how, begin, excluded, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_mtl_path
+Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out, const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options, const Rcpp::Nullable<Rcpp::List>& begin, int threads);
+RcppExport SEXP _mlsift_cpp_mtl_path(SEXP xSEXP, SEXP blocksSEXP, SEXP left_outSEXP, SEXP n_featuresSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP unknownSEXP, SEXP optionsSEXP, SEXP beginSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type left_out(left_outSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type n_features(n_featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::S4>& >::type unknown(unknownSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type begin(beginSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_mtl_path(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -916,6 +933,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_take_ranked
+Rcpp::List cpp_take_ranked(SEXP order, const std::vector<double>& score, const Rcpp::List& options);
+RcppExport SEXP _mlsift_cpp_take_ranked(SEXP orderSEXP, SEXP scoreSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type order(orderSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_take_ranked(order, score, options));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_select_qpmlfs
 Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads);
 RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP rowsSEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
@@ -1077,18 +1106,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type worth(worthSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_score_transformed(rows, statistic, transform, min_count, rare, b, increasing, worth, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_take_ranked
-Rcpp::List cpp_take_ranked(SEXP order, const std::vector<double>& score, const Rcpp::List& options);
-RcppExport SEXP _mlsift_cpp_take_ranked(SEXP orderSEXP, SEXP scoreSEXP, SEXP optionsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type order(orderSEXP);
-    Rcpp::traits::input_parameter< const std::vector<double>& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_take_ranked(order, score, options));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1527,23 +1544,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// hardware_threads
-int hardware_threads();
-RcppExport SEXP _mlsift_hardware_threads() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(hardware_threads());
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_check_interrupt
-void cpp_check_interrupt();
-RcppExport SEXP _mlsift_cpp_check_interrupt() {
-BEGIN_RCPP
-    cpp_check_interrupt();
-    return R_NilValue;
-END_RCPP
-}
 // cpp_find_infinite
 Rcpp::IntegerVector cpp_find_infinite(SEXP x);
 RcppExport SEXP _mlsift_cpp_find_infinite(SEXP xSEXP) {
@@ -1736,6 +1736,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_subset", (DL_FUNC) &_mlsift_cpp_score_subset, 5},
     {"_mlsift_cpp_count_target_vectors", (DL_FUNC) &_mlsift_cpp_count_target_vectors, 2},
     {"_mlsift_cpp_target_groups", (DL_FUNC) &_mlsift_cpp_target_groups, 8},
+    {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
+    {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_correlation_sums", (DL_FUNC) &_mlsift_cpp_correlation_sums, 6},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 9},
     {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
@@ -1745,7 +1747,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 7},
     {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 7},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
-    {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 10},
     {"_mlsift_cpp_neighbor_laplacian", (DL_FUNC) &_mlsift_cpp_neighbor_laplacian, 6},
     {"_mlsift_cpp_rfs", (DL_FUNC) &_mlsift_cpp_rfs, 9},
     {"_mlsift_cpp_mssl", (DL_FUNC) &_mlsift_cpp_mssl, 9},
@@ -1764,6 +1765,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
     {"_mlsift_cpp_knn_mi_forward", (DL_FUNC) &_mlsift_cpp_knn_mi_forward, 5},
     {"_mlsift_cpp_knn_mi_backward", (DL_FUNC) &_mlsift_cpp_knn_mi_backward, 5},
+    {"_mlsift_cpp_mtl_path", (DL_FUNC) &_mlsift_cpp_mtl_path, 10},
     {"_mlsift_cpp_mlknn_counts", (DL_FUNC) &_mlsift_cpp_mlknn_counts, 6},
     {"_mlsift_cpp_mlknn_scores", (DL_FUNC) &_mlsift_cpp_mlknn_scores, 9},
     {"_mlsift_cpp_brknn_scores", (DL_FUNC) &_mlsift_cpp_brknn_scores, 7},
@@ -1793,6 +1795,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
+    {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 4},
     {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 2},
@@ -1805,7 +1808,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_correlation", (DL_FUNC) &_mlsift_cpp_score_correlation, 6},
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 6},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
-    {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 1},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
@@ -1842,8 +1844,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 5},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
-    {"_mlsift_hardware_threads", (DL_FUNC) &_mlsift_hardware_threads, 0},
-    {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
     {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 3},

@@ -6,7 +6,6 @@
 #include <mlsift/data/targets.h>
 
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -20,109 +19,26 @@ inline bool is_pattern(SEXP x) { return Rf_inherits(x, "ngCMatrix"); }
 inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix") || is_pattern(x); }
 
 struct Sparse {
-  explicit Sparse(const Rcpp::S4& m)
-      : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))),
-        rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
-        dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))),
-        pattern(is_pattern(m)) {
-    if (!pattern) values = Rcpp::as<Rcpp::NumericVector>(m.slot("x"));
-  }
+  explicit Sparse(const Rcpp::S4& m);
   Rcpp::IntegerVector start, rows;
   Rcpp::NumericVector values;  // none of a pattern
   Rcpp::IntegerVector dim;
   bool pattern;
 };
 
-inline mlsift::Column column_of(SEXP v) {
-  mlsift::Column column;
-  if (TYPEOF(v) == REALSXP) {
-    column.reals = REAL(v);
-  } else if (TYPEOF(v) == LGLSXP) {
-    column.ints = LOGICAL(v);
-  } else {
-    column.ints = INTEGER(v);
-  }
-  return column;
-}
-
 // A data frame, matrix, dgCMatrix or ngCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut
 // and NULL for the others.
-inline mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
-  mlsift::Features features;
-  if (is_sparse(x)) {
-    const Sparse m((Rcpp::S4(x)));
-    features.n_rows = static_cast<std::size_t>(m.dim[0]);
-    features.columns.resize(static_cast<std::size_t>(m.dim[1]));
-    const int* const start = INTEGER(m.start);
-    for (std::size_t f = 0; f < features.size(); ++f) {
-      mlsift::Column& column = features.columns[f];
-      if (!m.pattern) column.reals = REAL(m.values) + start[f];
-      column.rows = INTEGER(m.rows) + start[f];
-      column.stored = static_cast<std::size_t>(start[f + 1] - start[f]);
-    }
-    if (m.pattern) features.share_ones();
-  } else if (TYPEOF(x) == VECSXP) {
-    features.columns.resize(static_cast<std::size_t>(Rf_xlength(x)));
-    for (std::size_t f = 0; f < features.size(); ++f)
-      features.columns[f] = column_of(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
-    features.n_rows = features.size() ? static_cast<std::size_t>(Rf_xlength(VECTOR_ELT(x, 0))) : 0;
-  } else {
-    const int* dim = INTEGER(Rf_getAttrib(x, R_DimSymbol));
-    features.n_rows = static_cast<std::size_t>(dim[0]);
-    features.columns.assign(static_cast<std::size_t>(dim[1]), column_of(x));
-    for (std::size_t f = 0; f < features.size(); ++f) {
-      mlsift::Column& column = features.columns[f];
-      if (column.ints) column.ints += f * features.n_rows;
-      if (column.reals) column.reals += f * features.n_rows;
-    }
-  }
-  if (!Rf_isNull(cuts)) {
-    for (std::size_t f = 0; f < features.size(); ++f) {
-      SEXP at = VECTOR_ELT(cuts, static_cast<R_xlen_t>(f));
-      if (Rf_isNull(at)) continue;
-      features.columns[f].cut = true;
-      features.columns[f].cuts = {REAL(at), static_cast<std::size_t>(Rf_xlength(at)), right};
-    }
-  }
-  return features;
-}
+mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false);
 
 // Which columns of a data frame are factors; none for matrices.
-inline std::vector<char> categories_of(SEXP x) {
-  std::vector<char> result(TYPEOF(x) == VECSXP ? static_cast<std::size_t>(Rf_xlength(x)) : 0);
-  for (std::size_t f = 0; f < result.size(); ++f) result[f] = Rf_isFactor(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
-  return result;
-}
+std::vector<char> categories_of(SEXP x);
 
 // An integer 0/1 matrix, an ngCMatrix, or a dgCMatrix whose stored values are all 1.
-inline mlsift::LabelMatrix labels_of(SEXP y) {
-  mlsift::LabelMatrix labels;
-  if (is_sparse(y)) {
-    const Sparse m((Rcpp::S4(y)));
-    labels.n_rows = static_cast<std::size_t>(m.dim[0]);
-    labels.n_labels = m.dim[1];
-    labels.rows = INTEGER(m.rows);
-    labels.col_start = INTEGER(m.start);
-  } else {
-    const Rcpp::IntegerMatrix m(y);
-    labels.n_rows = static_cast<std::size_t>(m.nrow());
-    labels.n_labels = m.ncol();
-    labels.dense = m.begin();
-  }
-  return labels;
-}
+mlsift::LabelMatrix labels_of(SEXP y);
 
-inline mlsift::Targets all_labels(SEXP y) {
-  const mlsift::LabelMatrix labels = labels_of(y);
-  std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
-  std::iota(columns.begin(), columns.end(), 0);
-  return mlsift::targets_of(labels, columns);
-}
+mlsift::Targets all_labels(SEXP y);
 
-inline mlsift::Targets occurring_labels(SEXP y) {
-  const mlsift::LabelMatrix labels = labels_of(y);
-  return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
-}
+mlsift::Targets occurring_labels(SEXP y);
 
 // Weights of rows, whole numbers of at least 1; null for NULL.
 inline const int* weights_of(SEXP weights) { return Rf_isNull(weights) ? nullptr : INTEGER(weights); }
@@ -133,23 +49,9 @@ inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nu
 inline std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
 
 // Numbers from 0 for R's numbers from 1, and back.
-inline std::vector<int> from_zero(SEXP from_one) {
-  const Rcpp::IntegerVector numbers(from_one);
-  std::vector<int> result(numbers.begin(), numbers.end());
-  for (int& i : result) --i;
-  return result;
-}
-
-inline std::vector<std::size_t> positions(SEXP from_one) {
-  const std::vector<int> result = from_zero(from_one);
-  return {result.begin(), result.end()};
-}
-
-inline Rcpp::IntegerVector from_one(const std::vector<int>& from_zero) {
-  Rcpp::IntegerVector result(from_zero.begin(), from_zero.end());
-  for (int& i : result) ++i;
-  return result;
-}
+std::vector<int> from_zero(SEXP from_one);
+std::vector<std::size_t> positions(SEXP from_one);
+Rcpp::IntegerVector from_one(const std::vector<int>& from_zero);
 
 // A vector of get(element) for each element.
 template <class Vector, class Elements, class Get>
@@ -161,9 +63,7 @@ Vector each(Elements& elements, Get get) {
 }
 
 // A matrix by rows.
-inline std::vector<double> by_rows(const Rcpp::NumericMatrix& x) {
-  return Rcpp::as<std::vector<double>>(Rcpp::transpose(x));
-}
+std::vector<double> by_rows(const Rcpp::NumericMatrix& x);
 
 // A list of new n x q matrices; `begin`: gets where the values of each begin.
 template <class Matrix>
@@ -184,15 +84,7 @@ inline SEXP part(const Rcpp::List& list, const char* name) {
 }
 
 // A list of numeric vectors with names, or NULL.
-inline std::map<std::string, std::vector<double>> named_vectors(SEXP x) {
-  std::map<std::string, std::vector<double>> result;
-  if (Rf_isNull(x) || Rf_xlength(x) == 0) return result;
-  const Rcpp::List list(x);
-  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
-  for (R_xlen_t i = 0; i < list.size(); ++i)
-    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
-  return result;
-}
+std::map<std::string, std::vector<double>> named_vectors(SEXP x);
 
 }  // namespace mlsift_glue
 

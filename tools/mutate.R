@@ -80,7 +80,7 @@ header_tests <- list(
   c("read/(arff|number|read_rows)", "read.cpp", "test-task-read-mulan.R", "test-task-write-mulan.R"),
   c("read/libsvm", "read.cpp", "test-task-read-libsvm.R"),
   c("search/greedy", "greedy.cpp", "test-sel-greedy.R", "test-borders.R", "test-borders-features.R"),
-  c("search/(units_left|ranked_scores)", "ranking.cpp", "test-select-units.R"),
+  c("search/(units_left|ranked_scores)", "path.cpp", "test-select-units.R"),
   c("search/rank", "rank.cpp", "test-selectors.R", "test-select-sift-features.R", "test-borders-features.R"),
   c("core/lane", "quadratic.cpp", "test-sel-qpmlfs.R"),
   c("core/(bits|leaders|prefetch|step_scores|xlogx)", "greedy.cpp", "test-sel-greedy.R", "test-borders.R",
@@ -99,7 +99,7 @@ header_tests <- list(
   c("graph/", "graph.cpp", "test-task-label-graph.R", "test-sel-gmba.R", "test-sel-spec.R"),
   c("solve/kmedoids", "cluster.cpp", "test-select-target-groups.R"),
   c("solve/(eigenpairs|simplex_qp)", "quadratic.cpp", "test-sel-qpmlfs.R"),
-  c("model/|solve/row_descent", "embedded.cpp", "test-sel-mtl.R"),
+  c("model/|solve/row_descent", "lasso.cpp", "test-sel-mtl.R"),
   c("solve/tridiagonal", "quadratic.cpp", "test-sel-grro.R"),
   c("solve/", "linear.cpp", "test-lrn-brlr.R", "test-lrn-linear.R")
 )

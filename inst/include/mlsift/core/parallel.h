@@ -85,8 +85,8 @@ inline int choose_threads(const Context& context, double work) {
 /// (0 .. threads - 1) says which scratch space to use. Results must go to slots that belong to a single index, so that
 /// nothing depends on the number of threads. The calling thread works too, and is the only one that polls. `work`: the
 /// total number of elementary steps, which determines threads and chunks.
-template <class Body>
-void parallel_for(const Context& context, std::size_t n, double work, Body body) {
+inline void parallel_for(const Context& context, std::size_t n, double work,
+                         const std::function<void(int, std::size_t, std::size_t)>& body) {
   if (n == 0) return;
   const int threads =
       static_cast<int>(std::min<std::size_t>(n, static_cast<std::size_t>(choose_threads(context, work))));

@@ -1,0 +1,132 @@
+#include "convert.h"
+
+#include <numeric>
+
+namespace mlsift_glue {
+
+Sparse::Sparse(const Rcpp::S4& m)
+    : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))),
+      rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
+      dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))),
+      pattern(is_pattern(m)) {
+  if (!pattern) values = Rcpp::as<Rcpp::NumericVector>(m.slot("x"));
+}
+
+static mlsift::Column column_of(SEXP v) {
+  mlsift::Column column;
+  if (TYPEOF(v) == REALSXP) {
+    column.reals = REAL(v);
+  } else if (TYPEOF(v) == LGLSXP) {
+    column.ints = LOGICAL(v);
+  } else {
+    column.ints = INTEGER(v);
+  }
+  return column;
+}
+
+mlsift::Features features_of(SEXP x, SEXP cuts, bool right) {
+  mlsift::Features features;
+  if (is_sparse(x)) {
+    const Sparse m((Rcpp::S4(x)));
+    features.n_rows = static_cast<std::size_t>(m.dim[0]);
+    features.columns.resize(static_cast<std::size_t>(m.dim[1]));
+    const int* const start = INTEGER(m.start);
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      mlsift::Column& column = features.columns[f];
+      if (!m.pattern) column.reals = REAL(m.values) + start[f];
+      column.rows = INTEGER(m.rows) + start[f];
+      column.stored = static_cast<std::size_t>(start[f + 1] - start[f]);
+    }
+    if (m.pattern) features.share_ones();
+  } else if (TYPEOF(x) == VECSXP) {
+    features.columns.resize(static_cast<std::size_t>(Rf_xlength(x)));
+    for (std::size_t f = 0; f < features.size(); ++f)
+      features.columns[f] = column_of(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
+    features.n_rows = features.size() ? static_cast<std::size_t>(Rf_xlength(VECTOR_ELT(x, 0))) : 0;
+  } else {
+    const int* dim = INTEGER(Rf_getAttrib(x, R_DimSymbol));
+    features.n_rows = static_cast<std::size_t>(dim[0]);
+    features.columns.assign(static_cast<std::size_t>(dim[1]), column_of(x));
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      mlsift::Column& column = features.columns[f];
+      if (column.ints) column.ints += f * features.n_rows;
+      if (column.reals) column.reals += f * features.n_rows;
+    }
+  }
+  if (!Rf_isNull(cuts)) {
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      SEXP at = VECTOR_ELT(cuts, static_cast<R_xlen_t>(f));
+      if (Rf_isNull(at)) continue;
+      features.columns[f].cut = true;
+      features.columns[f].cuts = {REAL(at), static_cast<std::size_t>(Rf_xlength(at)), right};
+    }
+  }
+  return features;
+}
+
+std::vector<char> categories_of(SEXP x) {
+  std::vector<char> result(TYPEOF(x) == VECSXP ? static_cast<std::size_t>(Rf_xlength(x)) : 0);
+  for (std::size_t f = 0; f < result.size(); ++f) result[f] = Rf_isFactor(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
+  return result;
+}
+
+mlsift::LabelMatrix labels_of(SEXP y) {
+  mlsift::LabelMatrix labels;
+  if (is_sparse(y)) {
+    const Sparse m((Rcpp::S4(y)));
+    labels.n_rows = static_cast<std::size_t>(m.dim[0]);
+    labels.n_labels = m.dim[1];
+    labels.rows = INTEGER(m.rows);
+    labels.col_start = INTEGER(m.start);
+  } else {
+    const Rcpp::IntegerMatrix m(y);
+    labels.n_rows = static_cast<std::size_t>(m.nrow());
+    labels.n_labels = m.ncol();
+    labels.dense = m.begin();
+  }
+  return labels;
+}
+
+mlsift::Targets all_labels(SEXP y) {
+  const mlsift::LabelMatrix labels = labels_of(y);
+  std::vector<int> columns(static_cast<std::size_t>(labels.n_labels));
+  std::iota(columns.begin(), columns.end(), 0);
+  return mlsift::targets_of(labels, columns);
+}
+
+mlsift::Targets occurring_labels(SEXP y) {
+  const mlsift::LabelMatrix labels = labels_of(y);
+  return mlsift::targets_of(labels, mlsift::labels_that_occur(labels));
+}
+
+std::vector<int> from_zero(SEXP from_one) {
+  const Rcpp::IntegerVector numbers(from_one);
+  std::vector<int> result(numbers.begin(), numbers.end());
+  for (int& i : result) --i;
+  return result;
+}
+
+std::vector<std::size_t> positions(SEXP from_one) {
+  const std::vector<int> result = from_zero(from_one);
+  return {result.begin(), result.end()};
+}
+
+Rcpp::IntegerVector from_one(const std::vector<int>& from_zero) {
+  Rcpp::IntegerVector result(from_zero.begin(), from_zero.end());
+  for (int& i : result) ++i;
+  return result;
+}
+
+std::vector<double> by_rows(const Rcpp::NumericMatrix& x) { return Rcpp::as<std::vector<double>>(Rcpp::transpose(x)); }
+
+std::map<std::string, std::vector<double>> named_vectors(SEXP x) {
+  std::map<std::string, std::vector<double>> result;
+  if (Rf_isNull(x) || Rf_xlength(x) == 0) return result;
+  const Rcpp::List list(x);
+  const Rcpp::CharacterVector names(Rf_getAttrib(list, R_NamesSymbol));
+  for (R_xlen_t i = 0; i < list.size(); ++i)
+    result[Rcpp::as<std::string>(names[i])] = Rcpp::as<std::vector<double>>(list[i]);
+  return result;
+}
+
+}  // namespace mlsift_glue
