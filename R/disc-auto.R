@@ -34,9 +34,8 @@
 #' features(discretize_features(task, disc_presence()))
 #' @export
 disc_auto <- function(bins = 5, zero_share = 0.5, na = c("error", "level")) {
-  params <- list(bins = check_count(bins, min = 2, max = most_bins),
-    zero_share = check_number(zero_share, min = 0, max = 1), na = check_choice(na))
-  new_discretizer("auto", "auto", params)
+  new_discretizer("auto", "auto", list(bins = check_count(bins, min = 2, max = most_bins),
+    zero_share = check_number(zero_share, min = 0, max = 1), na = check_choice(na)))
 }
 
 #' @rdname disc_auto

@@ -42,9 +42,8 @@
 #' sift_features(task, sel_mim(), discretizer = disc_laim(max_bins = 4))
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
-  params <- list(divisor = check_choice(divisor), max_bins = check_count(max_bins, min = 2, null = TRUE),
-    na = check_choice(na))
-  new_discretizer("LAIM", "laim", params)
+  new_discretizer("LAIM", "laim", list(divisor = check_choice(divisor),
+    max_bins = check_count(max_bins, min = 2, null = TRUE), na = check_choice(na)))
 }
 
 register("discretizers", "laim",

@@ -35,9 +35,8 @@
 #' @export
 disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na = c("error", "level")) {
   if (identical(target, c("lp", "label"))) target <- "lp"
-  params <- list(target = check_string(target), min_count = check_count(min_count),
-    min_bins = check_count(min_bins, max = 2), na = check_choice(na))
-  new_discretizer("MDLP", "mdlp", params)
+  new_discretizer("MDLP", "mdlp", list(target = check_string(target), min_count = check_count(min_count),
+    min_bins = check_count(min_bins, max = 2), na = check_choice(na)))
 }
 
 register("discretizers", "mdlp",

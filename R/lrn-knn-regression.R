@@ -16,8 +16,7 @@
 #' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
 #' @export
 lrn_knn_regression <- function(neighbors = 10, scale = c("auto", "zscore", "none")) {
-  params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))
-  new_learner("kNN regression", "knn_regression", params)
+  new_learner("kNN regression", "knn_regression", list(neighbors = check_count(neighbors), scale = check_choice(scale)))
 }
 
 average_neighbors <- function(state, query, params, prefixes, threads) {

@@ -39,9 +39,8 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("auto", "zscore", "none")) {
-  params <- list(neighbors = check_count(neighbors), smoothing = check_number(smoothing, 0, finite = TRUE),
-    scale = check_choice(scale))
-  new_learner("ML-kNN", "mlknn", params)
+  new_learner("ML-kNN", "mlknn", list(neighbors = check_count(neighbors),
+    smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale)))
 }
 
 # There is one model for each of the `prefixes`, the numbers of leading features.

@@ -40,8 +40,7 @@
 #' head(predict(model, task[41:60, ])$score, 3)
 #' @export
 lrn_mlnb <- function(smoothing = 1, scale = c("auto", "zscore", "none")) {
-  params <- list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale))
-  new_learner("MLNB", "mlnb", params)
+  new_learner("MLNB", "mlnb", list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale)))
 }
 
 fit_mlnb <- function(task, params, prefixes, threads, call) {

@@ -201,7 +201,7 @@ model_thresholds <- function(model) {
   if (!is.null(found)) stats::setNames(found[[length(found)]], model$target_names)
 }
 
-# What print() of a fitted model says of its thresholds, in one line.
+# The line of print() about the thresholds of a fitted model.
 threshold_line <- function(model, n = 5L) {
   if (!is.null(model$state$size)) return(paste0(counted(model$state$size, "label"), " for each row\n"))
   found <- model_thresholds(model)

@@ -66,9 +66,8 @@ nominal_levels <- function(task, numbers) {
 #' sift_features(task, sel_br_or(), k = 4)
 #' @export
 sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
-  params <- list(smoothing = check_number(smoothing, min = 0, max = 1e6), type = check_choice(type),
-    weights = check_choice(weights))
-  new_selector("BR+OR", "br_or", params)
+  new_selector("BR+OR", "br_or", list(smoothing = check_number(smoothing, min = 0, max = 1e6),
+    type = check_choice(type), weights = check_choice(weights)))
 }
 
 register_selector("br_or",

@@ -21,9 +21,8 @@
 #' sift_features(task, sel_fimf(n_labels = 3), k = 4)
 #' @export
 sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
-  params <- list(n_labels = check_count(n_labels, null = TRUE), n_features = check_count(n_features, null = TRUE),
-    base = check_base(base))
-  new_selector("FIMF", "fimf", params)
+  new_selector("FIMF", "fimf", list(n_labels = check_count(n_labels, null = TRUE),
+    n_features = check_count(n_features, null = TRUE), base = check_base(base)))
 }
 
 register_selector("fimf",

@@ -1,6 +1,6 @@
 #' A selector from the importance of features in a model
 #'
-#' Makes a selector of any model that tells how important its features are, by two functions of yours: one fits the
+#' Makes a selector of any model that measures how important its features are, by two functions of yours: one fits the
 #' model, the other gets the importances out of it. So a few lines rank features by a random forest, by boosted trees or
 #' by the coefficients of a regression.
 #'

@@ -14,14 +14,14 @@
 #' \eqn{\sum_l G(f; l)}{sum over l of G(f; l)}.
 #'
 #' * `sel_jmi3()` looks at features in threes, where [sel_single_jmi()] looks at pairs, so it also finds features that
-#'   say something only together with two others. The second feature is that of Single-JMI, with the largest
+#'   are informative only together with two others. The second feature is that of Single-JMI, with the largest
 #'   \eqn{\sum_l I((f, s); l)}. Each step counts all features with as many pairs as features are selected: 50 features
 #'   of two levels take some 25 times as long as with Single-JMI, and those of five levels up to 100 times.
-#' * `sel_cmi()` takes all selected features together: a feature scores what it says about the targets of rows that are
-#'   equal in all of them. No other criterion here is as direct, and none runs out of rows as fast: with each feature
-#'   fewer rows are equal, and what is left to say is learned by heart. Once no feature adds anything, the others follow
-#'   by \eqn{\sum_l I(f; l)}, with score 0. Look at the scores, or stop with `min_gain`. It is of use for many rows and
-#'   few features to select.
+#' * `sel_cmi()` takes all selected features together: a feature scores its information about the targets of rows that
+#'   are equal in all of them. No other criterion here is as direct, and none runs out of rows as fast: with each
+#'   feature fewer rows are equal, and what is left to say is learned by heart. Once no feature adds anything, the
+#'   others follow by \eqn{\sum_l I(f; l)}, with score 0. Look at the scores, or stop with `min_gain`. It is of use for
+#'   many rows and few features to select.
 #' * `sel_jim()` is Single-JMI with impurity, as in decision trees, in place of information:
 #'   \deqn{G(x; l) = \sum_{x, y} \frac{p(x, y)^2}{p(x)} - \sum_y p(y)^2,
 #' }{G(x; l) = sum over x, y of p(x, y)^2 / p(x) - sum over y of p(y)^2,}

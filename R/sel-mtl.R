@@ -51,7 +51,7 @@
 #' The columns of a factor, and the features of a set of `groups` of [sift_features()], are one row of the penalty. They
 #' enter together, and their penalty is multiplied by the square root of the number of columns that are not combinations
 #' of others. Of features that are equal after standardization, or opposite, the first stands for all. The others follow
-#' those that entered, because the minimum says nothing about them.
+#' those that entered, because the minimum does not depend on them.
 #'
 #' Excluded features take no part. Included ones do, but come first.
 #' @section Weights and unknown targets:

@@ -3,8 +3,8 @@
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 
-# list(reader, header, n, sparse). `choose(header)` says before the data is read which attributes are features (0) and
-# targets (1), which say something of rows (2), and which are left out (3).
+# list(reader, header, n, sparse). `choose(header)` decides before the data is read which attributes are features (0),
+# which are targets (1) or describe rows (2), and which are left out (3).
 read_arff <- function(file, choose, na, call) {
   arff <- start_arff(file, choose, na, call)
   on.exit(arff$pieces$close())
@@ -170,7 +170,7 @@ arff_container <- function(type, sparse) {
   if (sparse) "sparse" else "double"
 }
 
-# Attributes that say something of rows; nominal ones, texts and dates as factors.
+# Attributes that describe rows; nominal ones, texts and dates as factors.
 row_frame <- function(taken, header, n) {
   at <- which(header$side == 2L)
   values <- Map(function(values, type, words) {

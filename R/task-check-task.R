@@ -8,7 +8,7 @@
 #' The problems are called:
 #'
 #' * `"id"`: a factor or a text in which more than 90 % of the rows have a value of their own, or a column of whole
-#'   numbers that runs, or nearly runs, from 1 to the number of rows (at least 20 rows). Such a feature tells rows apart
+#'   numbers that runs, or nearly runs, from 1 to the number of rows (at least 20 rows). Such a feature identifies rows
 #'   and nothing else. Its numbers may skip or repeat a tenth of the rows and may start anywhere. They must increase or
 #'   decrease from row to row, unless this is the only such column: several columns in other orders are ranks. Other
 #'   numbers are never ids, however many different values they have.
@@ -214,7 +214,7 @@ found_blocks <- function(x, by = NULL) {
     "feature"), "are constant or nearly so within its", format_count(found[2L]), "values"))
 }
 
-# The task with what excluded columns say of its rows, and a message.
+# The task with what excluded columns show of its rows, and a message.
 with_blocks <- function(task, data, exclude, call) {
   if (rlang::quo_is_null(exclude) || nrow(task$x) < 20L || !is.null(task$rows$group)) return(task)
   names <- colnames(data) %||% cpp_numbered_names("f", ncol(data))

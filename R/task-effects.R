@@ -166,9 +166,12 @@ spearman_rhos <- function(x, targets, weights) {
   list(effect = "Spearman's rho", value = value, low = tanh(atanh(value) - reach), high = tanh(atanh(value) + reach))
 }
 
+# The rows in which each of n columns is unknown.
+hidden_rows <- function(unknown, n) if (is.null(unknown)) rep(list(integer()), n) else unknown_rows(unknown)
+
 # The columns that are unknown in the same rows: list(columns, rows) for each set of such rows.
 hidden_parts <- function(unknown, n) {
-  hidden <- if (is.null(unknown)) rep(list(integer()), n) else unknown_rows(unknown)
+  hidden <- hidden_rows(unknown, n)
   lapply(unname(split(seq_len(n), match(hidden, unique(hidden)))), function(columns) {
     list(columns = columns, rows = hidden[[columns[1L]]])
   })
@@ -191,7 +194,7 @@ unit_ranks <- function(level, weights) {
 # Unordered factors as level numbers: the root of the share of the variance of midranks that lies between levels, which
 # is Kruskal and Wallis' (1952) H / (rows - 1).
 correlation_ratios <- function(x, targets, weights) {
-  unknown <- if (is.null(targets$unknown)) rep(list(integer()), ncol(targets)) else unknown_rows(targets$unknown)
+  unknown <- hidden_rows(targets$unknown, ncol(targets))
   found <- lapply(seq_len(ncol(x)), function(f) {
     ratios <- vapply(seq_len(ncol(targets)), function(t) {
       known <- setdiff(which(!is.na(x[, f])), unknown[[t]])

@@ -96,7 +96,7 @@ row_names <- function(x) {
       x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."), call = call)
     x$x <- x$x[, j, drop = FALSE]
     x$discrete <- x$discrete[j]
-    attr(x, "truth") <- NULL  # of simulate_mltask(), speaks of all features
+    attr(x, "truth") <- NULL  # of simulate_mltask(), which describes all features
   }
   if (!missing(i)) {
     i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
@@ -140,16 +140,14 @@ print.mltask <- function(x, ...) {
     counted(ncol(x$targets), word), "\n", sep = "")
   cat_names(paste0("features (", layout, ", ", format_count(discrete), " discrete): "), colnames(x$x))
   cat_names(paste0(word, "s: "), colnames(x$targets))
-  share_unknown <- paste(format(100 * n_unknown(x) / prod(dim(x$targets)), digits = 3), "% unknown")
+  share_unknown <- paste(format(100 * n_unknown(x) / prod(dim(x$targets)), digits = 3), "%")
   if (task_kind(x) == "label") {
     facts <- summary(x)
-    sets <- if (is.na(facts$label_sets)) share_unknown
-    else counted(facts$label_sets, "label set")
+    sets <- if (is.na(facts$label_sets)) paste(share_unknown, "unknown") else counted(facts$label_sets, "label set")
     known <- if (is.finite(facts$cardinality)) paste0("cardinality ", format(facts$cardinality, digits = 4), ", ")
     cat(known, sets, "\n", sep = "")
-  }
-  if (task_kind(x) != "label" && !is.null(x$targets$unknown)) {
-    cat(format(100 * n_unknown(x) / prod(dim(x$targets)), digits = 3), " % of the targets unknown\n", sep = "")
+  } else if (!is.null(x$targets$unknown)) {
+    cat(share_unknown, "of the targets unknown\n")
   }
   cat_mlrows(x$rows)
   invisible(x)

@@ -95,7 +95,7 @@ arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file
 
 # --- which attributes are targets -------------------------------------------------------------------------------------
 
-# 0 for features, 1 for targets, 2 for `columns` that say something of rows, 3 for attributes that are left out.
+# 0 for features, 1 for targets, 2 for `columns` that describe rows, 3 for attributes that are left out.
 arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
   d <- length(header$name)
   of_rows <- row_columns(columns, header$name, call)
@@ -129,7 +129,7 @@ find_targets <- function(header, file, xml, labels, call) {
   counted_columns(header, count)
 }
 
-# What the header says itself: @outputs of KEEL, all but its @inputs, or the classes of a hierarchy.
+# What the header has itself: @outputs of KEEL, all but its @inputs, or the classes of a hierarchy.
 targets_from_header <- function(header, file, call) {
   absent <- setdiff(c(header$inputs, header$outputs), c(header$attribute, header$name))
   if (length(absent) > 0L) abort_absent(absent, unique(header$attribute),

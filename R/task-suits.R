@@ -1,4 +1,4 @@
-# Whether rows suit a selector or learner: a task, or what a source or tables of counts say of their rows in `kind`,
+# Whether rows suit a selector or learner: a task, or what a source or tables of counts have of their rows in `kind`,
 # `weighted` and `unknown`.
 
 check_rows_suit <- function(rows, selector, method, call, target_bins = NULL) {

@@ -117,10 +117,8 @@ unknown_rows <- function(unknown) lapply(seq_len(ncol(unknown)), function(l) unk
 
 # The labels that are known in the same rows: list(labels, rows) for each pattern of unknown rows.
 known_parts <- function(task) {
-  rows <- unknown_rows(task$targets$unknown)
-  same <- match(rows, unique(rows))
-  lapply(unname(split(seq_along(rows), same)), function(labels) {
-    list(labels = labels, rows = setdiff(seq_len(nrow(task$x)), rows[[labels[1L]]]))
+  lapply(hidden_parts(task$targets$unknown, ncol(task$targets)), function(part) {
+    list(labels = part$columns, rows = setdiff(seq_len(nrow(task$x)), part$rows))
   })
 }
 
