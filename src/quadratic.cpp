@@ -39,10 +39,9 @@ Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, d
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
-    std::vector<double> relevance;
     auto rows = mlsift_glue::rows_of(features, y, R_NilValue, mlsift::WithTargets::none, context);
-    mlsift::Informations data(std::move(rows), &relevance);
-    return mlsift::Grro(data, relevance, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
+    mlsift::Informations data(std::move(rows));
+    return mlsift::Grro(data, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
   });
   return Rcpp::List::create(Rcpp::_["score"] = found.score, Rcpp::_["curvature"] = found.curvature);
 }

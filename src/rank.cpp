@@ -124,7 +124,7 @@ Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool la
   for (const mlsift::LabelMargin& l : split.partly) columns.push_back(margins.unknown_column(l.label));
   return mlsift_glue::with_xlogx(rows, margins.n, labels.size(), [&](const auto& g) {
     const auto counted = mlsift_glue::rows_with_labels(rows, margins, columns, split.columns());
-    const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(split, chosen, g);
+    const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(split, chosen, counted->targets(), g);
     return Rcpp::NumericVector(Rcpp::wrap(scores(*counted, ebls, threads)));
   });
 }

@@ -1,5 +1,6 @@
 // Joint counts of every representation against tables counted naively from the codes.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -36,6 +37,27 @@ std::uint64_t naive(const G& g, const std::vector<int>& codes, const More&... mo
   return sum;
 }
 
+// What visit() gives.
+struct Sums {
+  std::vector<std::uint64_t> pair, sums;
+  std::size_t width;
+
+  Sums(std::size_t d, std::size_t of_each) : pair(d, 7), sums(d * of_each, 7), width(of_each) {}
+
+  mlsift::TakeSums take() {
+    return [this](std::size_t f, std::uint64_t of_pair, const std::uint64_t* of_f) {
+      pair[f] = of_pair;
+      std::copy_n(of_f, width, sums.data() + f * width);
+    };
+  }
+};
+
+mlsift::TargetColumns columns_of(const mlsift::Indicators& targets) {
+  std::vector<std::int64_t> count;
+  for (int c = 0; c < targets.n_indicators(); ++c) count.push_back(targets.count(c));
+  return mlsift::target_columns(targets.n(), targets.first, targets.unknown, count);
+}
+
 // Every representation of the block of the variables `which`. Weights: as in RowCounts.
 template <class Weights>
 struct Representations {
@@ -65,6 +87,9 @@ void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_
   const typename Weights::G g(n, static_cast<double>(targets.size()));
   std::vector<int> odd, even;
   for (std::size_t f = 0; f < d; ++f) (f % 2 ? odd : even).push_back(static_cast<int>(f));
+  const mlsift::TargetColumns columns = columns_of(of_targets);
+  const auto all_targets = mlsift::cells_of(mlsift::CellSums::all_targets, columns, g);
+  const auto by_target = mlsift::cells_of(mlsift::CellSums::by_target, columns, g);
   Representations<Weights> of_odd(table, of_targets, odd, g), of_even(table, of_targets, even, g);
   for (int s = 0; s < static_cast<int>(d); ++s) {
     const std::vector<int>& code = features[static_cast<std::size_t>(s)];
@@ -76,25 +101,26 @@ void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_
         triple[f] += each[f * q + t];
       }
     }
+    for (std::size_t f = 0; f < d; ++f) {
+      for (std::size_t t = 0; t < q; ++t) each[f * q + t] -= pair[f];
+    }
     for (std::size_t a = 0; a < of_odd.counts.size(); ++a) {
       for (std::size_t b = 0; b < of_even.counts.size(); ++b) {
-        std::vector<std::uint64_t> got_pair(d, 7), got_triple(d, 7), got_each(d * q, 7), alone(d, 7), pairs(d, 7),
-            again(d, 7);
+        Sums got(d, 1), got_each(d, q), one(d, 1), one_each(d, q);
+        std::vector<std::uint64_t> pairs(d, 7);
         for (mlsift::JointCounts* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
-          counts->triples(s, got_pair.data(), got_triple.data(), got_each.data());
-          counts->triples(s, again.data(), alone.data(), nullptr);
+          counts->visit(s, -1, *by_target, got_each.take());
+          counts->visit(s, -1, *all_targets, got.take());
           counts->pairs(s, pairs.data());
         }
-        std::vector<std::uint64_t> one_pair(d, 7), one_triple(d, 7), one_each(d * q, 7), one(d, 7);
         for (std::size_t f = 0; f < d; ++f) {
           mlsift::JointCounts& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
-          counts.triples_of(f / 2, s, one_pair.data(), one_triple.data(), one_each.data());
-          counts.triples_of(f / 2, s, one_pair.data(), one.data(), nullptr);
+          counts.visit(s, static_cast<int>(f / 2), *by_target, one_each.take());
+          counts.visit(s, static_cast<int>(f / 2), *all_targets, one.take());
         }
-        CHECK(one_pair == pair && one_triple == triple && one_each == each && one == triple);
-        CHECK(got_pair == pair && again == pair && pairs == pair);
-        CHECK(got_triple == triple && alone == triple);
-        CHECK(got_each == each);
+        CHECK(got.pair == pair && got_each.pair == pair && one.pair == pair && one_each.pair == pair && pairs == pair);
+        CHECK(got.sums == triple && one.sums == triple);
+        CHECK(got_each.sums == each && one_each.sums == each);
       }
     }
   }
@@ -135,9 +161,10 @@ void compare_unknown(const Codes& features, const Codes& labels) {
   std::vector<int> all;
   for (std::size_t f = 0; f < d; ++f) all.push_back(static_cast<int>(f));
   const mlsift::XLogX g(n, static_cast<double>(labels.size()));
+  const mlsift::TargetColumns columns = columns_of(targets);
   Representations<mlsift::EachOnce> made(table, targets, all, g);
   for (int s = 0; s < static_cast<int>(d); ++s) {
-    std::vector<std::uint64_t> expected(d);
+    std::vector<std::uint64_t> expected(d), of_all;  // of_all: by label, what all known rows as one cell would give
     for (std::size_t f = 0; f < d; ++f) {
       for (const std::vector<int>& label : labels) {
         std::map<std::pair<int, int>, std::pair<int, int>> cells;  // rows known, and of these with the label
@@ -156,7 +183,9 @@ void compare_unknown(const Codes& features, const Codes& labels) {
           sum += g(ones) + g(rows - ones) - g(rows);
           all += static_cast<std::size_t>(ones);
         }
-        sum -= g(all) + g(known - all) - g(known);
+        const std::uint64_t whole = g(all) + g(known - all) - g(known);
+        if (f == 0) of_all.push_back(whole);
+        sum -= whole;
         const double share = static_cast<double>(n) / static_cast<double>(known);
         const double wanted = share * static_cast<double>(static_cast<std::int64_t>(sum));
         expected[f] += known == n
@@ -164,18 +193,23 @@ void compare_unknown(const Codes& features, const Codes& labels) {
                            : static_cast<std::uint64_t>(static_cast<std::int64_t>(wanted + (wanted < 0 ? -0.5 : 0.5)));
       }
     }
-    // Of the other measures, all representations give the same; the tests in R compare them with their definition.
-    using mlsift::Measure;
-    for (const Measure measure : {Measure::information, Measure::per_root_of_entropies, Measure::per_joint_entropy,
-                                  Measure::impurity, Measure::information}) {
+    // Of other sums, all representations give the same; the tests in R compare them with their definition.
+    using mlsift::CellSums;
+    for (const CellSums what : {CellSums::by_target, CellSums::by_target_with_rows, CellSums::squares}) {
+      const auto cells = mlsift::cells_of(what, columns, g);
       std::vector<std::uint64_t> wanted;
-      if (measure == Measure::information) wanted = expected;
       for (const auto& counts : made.counts) {
-        std::vector<std::uint64_t> pair(d), other(d), one_pair(d), one(d);
-        counts->other_cells(s, measure, pair.data(), other.data());
-        for (std::size_t f = 0; f < d; ++f) counts->other_cells_of(f, s, measure, one_pair.data(), one.data());
-        if (wanted.empty()) wanted = other;
-        CHECK(other == wanted && one == wanted && one_pair == pair);
+        Sums all_at_once(d, cells->width), one(d, cells->width);
+        counts->visit(s, -1, *cells, all_at_once.take());
+        for (std::size_t f = 0; f < d; ++f) counts->visit(s, static_cast<int>(f), *cells, one.take());
+        if (wanted.empty()) wanted = one.sums;
+        CHECK(all_at_once.sums == wanted && one.sums == wanted && one.pair == all_at_once.pair);
+        for (std::size_t f = 0; f < d && what == CellSums::by_target; ++f) {
+          std::uint64_t sum = 0;
+          for (std::size_t t = 0; t < labels.size(); ++t)
+            sum += columns.scaled(t, one.sums[f * labels.size() + t] - of_all[t]);
+          CHECK(sum == expected[f]);
+        }
       }
     }
   }
@@ -283,6 +317,8 @@ int main() {
       data.with_feature_and_targets(4, pair, joint);
       for (int f = 0; f < 30; ++f) data.with_targets(4, alone, f);
       CHECK(alone == joint);
+      data.by_target(4, [&](std::size_t f, auto information) { alone[f] = information(0) - joint[f]; });
+      CHECK(alone == std::vector<double>(features.size(), 0));
       if (threads == 1) expected_pair = pair, expected_joint = joint;
       CHECK(pair == expected_pair && joint == expected_joint);
     }
@@ -302,14 +338,15 @@ int main() {
       context.threads = threads;
       const auto rows = rows_of(features, groups, true, context);
       const auto g = [&rows](int count) { return rows->xlogx(count); };
-      std::vector<std::uint64_t> pair(n_features), triple(n_features);
+      const auto cells = rows->cells(mlsift::CellSums::all_targets);
+      Sums found(n_features, 1);
       for (int s = 0; s < n_features; s += 40) {
-        rows->with_feature_and_targets(s, -1, pair.data(), triple.data(), nullptr);
+        rows->visit(s, -1, *cells, found.take());
         const std::vector<int>& code = features[static_cast<std::size_t>(s)];
         for (std::size_t f = 0; f < n_features; ++f) {
           std::uint64_t sum = 0;
           for (const auto& group : groups) sum += naive(g, features[f], code, group);
-          CHECK(pair[f] == naive(g, features[f], code) && triple[f] == sum);
+          CHECK(found.pair[f] == naive(g, features[f], code) && found.sums[f] == sum);
         }
       }
     }
@@ -344,20 +381,21 @@ int main() {
       context.threads = 1 + round % 2;
       const auto weighted = rows_of(features, targets, true, context, weights.data());
       const auto rows = rows_of(repeated(features, weights), repeated(targets, weights), true, context);
-      std::vector<std::uint64_t> given(7), pair(7), triple(7), expected_given(7), expected_pair(7), expected_triple(7);
+      std::vector<std::uint64_t> given(7), expected_given(7);
+      const auto compare_sums = [&](mlsift::CellSums what, auto feature) {
+        Sums found(8, 1), expected(8, 1);
+        weighted->visit(feature(*weighted), -1, *weighted->cells(what), found.take());
+        rows->visit(feature(*rows), -1, *rows->cells(what), expected.take());
+        CHECK(found.pair == expected.pair && found.sums == expected.sums);
+      };
       std::vector<int> set;
       for (const int s : {0, 5, 2, 3, 6}) {
         set.push_back(s);
         weighted->with_targets_given(set, given.data());
         rows->with_targets_given(set, expected_given.data());
         CHECK(given == expected_given);
-        weighted->with_two_features_and_targets(s, 1, pair.data(), triple.data());
-        rows->with_two_features_and_targets(s, 1, expected_pair.data(), expected_triple.data());
-        CHECK(pair == expected_pair && triple == expected_triple);
-        weighted->with_feature_and_other_cells(s, -1, mlsift::Measure::impurity, pair.data(), triple.data());
-        rows->with_feature_and_other_cells(s, -1, mlsift::Measure::impurity, expected_pair.data(),
-                                           expected_triple.data());
-        CHECK(pair == expected_pair && triple == expected_triple);
+        compare_sums(mlsift::CellSums::all_targets, [s](mlsift::JointRows& of) { return of.joined(s, 1); });
+        compare_sums(mlsift::CellSums::squares, [s](mlsift::JointRows&) { return s; });
       }
     }
   });

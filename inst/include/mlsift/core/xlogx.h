@@ -80,11 +80,14 @@ class XLogXScale {
   const FixedLog* logs_ = &FixedLog::shared();
 };
 
+/// The whole number nearest to x.
+inline std::uint64_t nearest(double x) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(x + (x < 0 ? -0.5 : 0.5)));
+}
+
 /// The whole number nearest to `factor` times a sum.
 inline std::uint64_t times(double factor, std::uint64_t sum) {
-  if (factor == 1) return sum;
-  const double product = factor * static_cast<double>(static_cast<std::int64_t>(sum));
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(product + (product < 0 ? -0.5 : 0.5)));
+  return factor == 1 ? sum : nearest(factor * static_cast<double>(static_cast<std::int64_t>(sum)));
 }
 
 /// With a table of all values, for sums over the cells of many tables.

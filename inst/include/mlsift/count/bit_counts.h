@@ -25,14 +25,7 @@ class BitCounts : public JointCounts {
 
   /// `targets` may be null when only pairs are wanted.
   BitCounts(const Indicators& table, const BitBlock& block, const BitBlock* targets, const G& g)
-      : table_(table),
-        planes_(table),
-        b_(block),
-        t_(targets),
-        cells_(targets ? *targets : b_, g),
-        other_cells_(targets ? *targets : b_, g),
-        g_(g),
-        sides_(1 + (t_ ? t_->n_indicators() : 0)) {
+      : table_(table), planes_(table), b_(block), t_(targets), g_(g), sides_(1 + (t_ ? t_->n_indicators() : 0)) {
     all_.push_back(table.n());
     if (t_) all_.insert(all_.end(), t_->count.begin(), t_->count.end());
     with_.resize(b_.n_indicators() * sides_);
@@ -47,25 +40,24 @@ class BitCounts : public JointCounts {
     for (std::size_t c = 0; c < b_.n_indicators(); ++c) with_[c * sides_] = b_.count[c];
   }
 
-  void pairs(int s, std::uint64_t* pair) override { sums(cells_, s, 1, pair, nullptr, nullptr); }
-
-  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    sums(cells_, s, sides_, pair, triple, each);
+  void pairs(int s, std::uint64_t* pair) override {
+    look_at(s, 1, selected_);
+    for (std::size_t i = 0; i < b_.size(); ++i) pair[b_.variables[i]] = count_with(selected_, i, 1, nullptr);
   }
 
-  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
-    sums(other_cells_.of(measure), s, sides_, pair, other, nullptr);
-  }
-
-  void other_cells_of(std::size_t i, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
-    sums_of(other_cells_.of(measure), i, remembered(s), sides_, pair, other, nullptr);
+  void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
+    if (only == all) look_at(s, sides_, selected_);
+    const Selected& of_s = only == all ? selected_ : remembered(s);
+    const std::size_t begin = only == all ? 0 : static_cast<std::size_t>(only);
+    const std::size_t end = only == all ? b_.size() : begin + 1;
+    for (std::size_t i = begin; i < end; ++i) {
+      sums_.assign(cells.width, 0);
+      const std::uint64_t pair = count_with(of_s, i, sides_, &cells);
+      take(static_cast<std::size_t>(b_.variables[i]), pair, sums_.data());
+    }
   }
 
   const int* with_targets(std::size_t c) const override { return t_ ? with_.data() + c * sides_ + 1 : nullptr; }
-
-  void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    sums_of(cells_, i, remembered(s), sides_, pair, triple, each);
-  }
 
  private:
   static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
@@ -114,24 +106,13 @@ class BitCounts : public JointCounts {
     }
   }
 
-  // `sides`: 1 for pairs, else all.
-  template <class Cells>
-  void sums(Cells& cells, int s, std::size_t sides, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
-    look_at(s, sides, selected_);
-    for (std::size_t i = 0; i < b_.size(); ++i) sums_of(cells, i, selected_, sides, pair, triple, each);
-  }
-
-  template <class Cells>
-  void sums_of(Cells& cells, std::size_t i, const Selected& s, std::size_t sides, std::uint64_t* pair,
-               std::uint64_t* triple, std::uint64_t* each) {
+  // G(f, s) of variable i. `sides`: 1 for pairs, else all; `cells`: unless null, adds to sums_.
+  std::uint64_t count_with(const Selected& s, std::size_t i, std::size_t sides, const TargetCells* cells) {
     const std::size_t first = b_.first[i], e = b_.first[i + 1] - first;
-    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
     n_.resize(e, s.levels, sides);
     count(b_.columns.column(first), e, s.masks.bits.data(), s.levels * sides, n_.data(), n_.row());
     n_.complete(s.count.data(), sides > 1 ? with_.data() + first * sides_ : b_.count.data() + first);
-    std::uint64_t* const each_f = each ? each + f * t_->size() : nullptr;
-    if (each_f) std::fill(each_f, each_f + t_->size(), 0);
-    n_.sums(cells, g_, pair + f, triple ? triple + f : nullptr, each_f);
+    return n_.sum(g_, cells, sums_.data());
   }
 
   const Selected& remembered(int s) {
@@ -178,8 +159,6 @@ class BitCounts : public JointCounts {
   const WeightPlanes planes_;
   const BitBlock& b_;
   const BitBlock* t_;
-  TargetCells<G> cells_;
-  OtherCells<G> other_cells_;
   const G& g_;
   std::size_t sides_;
   std::vector<int> all_;          // by side: its count
@@ -188,7 +167,8 @@ class BitCounts : public JointCounts {
   mutable std::vector<int> ones_;
   Selected selected_;
   SideTable n_;
-  std::map<int, Selected> remembered_;  // for triples_of()
+  std::vector<std::uint64_t> sums_;
+  std::map<int, Selected> remembered_;  // for one variable of the block
   std::size_t bytes_remembered_ = 0;
 };
 

@@ -47,24 +47,25 @@ class GroupCounts : public RowCounts<Weights> {
     for (std::size_t t = 0; t < n_targets_; ++t) leave_out_the_lonely(targets, t);
   }
 
-  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    Base::pairs(s, pair);
-    for (const int f : b_.variables) triple[f] = 0;
+  void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
+    if (cells.kind == TargetCells::Kind::other) {
+      if (!tables_) tables_ = std::make_unique<TableCounts<Weights>>(table_, b_, targets_, g_);
+      return tables_->visit(s, only, cells, take);
+    }
+    const bool by_target = cells.kind == TargetCells::Kind::by_target;
+    pair_.resize(static_cast<std::size_t>(*std::max_element(b_.variables.begin(), b_.variables.end())) + 1);
+    Base::pairs(s, pair_.data());
+    sums_.assign(b_.size() * cells.width, 0);
     order_rows(s);
     for (std::size_t t = 0; t < n_targets_; ++t) {
       const std::uint64_t whole = count_runs(t);
       for (std::size_t i = 0; i < b_.size(); ++i) {
-        const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
-        const std::uint64_t cells = whole + sum_[i];
-        triple[f] += cells;
-        if (each) each[f * n_targets_ + t] = cells;
+        const std::uint64_t sum = whole + sum_[i];
+        sums_[i * cells.width + (by_target ? t : 0)] += by_target ? sum - pair_of(i) : sum;
       }
     }
-  }
-
-  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
-    if (!tables_) tables_ = std::make_unique<TableCounts<Weights>>(table_, b_, targets_, g_);
-    tables_->other_cells(s, measure, pair, other);
+    for (std::size_t i = 0; i < b_.size(); ++i)
+      take(static_cast<std::size_t>(b_.variables[i]), pair_of(i), sums_.data() + i * cells.width);
   }
 
  private:
@@ -73,6 +74,8 @@ class GroupCounts : public RowCounts<Weights> {
   using Base::g_;
   using Base::table_;
   using Base::weight_;
+
+  std::uint64_t pair_of(std::size_t i) const { return pair_[static_cast<std::size_t>(b_.variables[i])]; }
 
   // group_: the number of a group, -1 for a row that is alone.
   void leave_out_the_lonely(const RowBlock& targets, std::size_t t) {
@@ -165,7 +168,7 @@ class GroupCounts : public RowCounts<Weights> {
   }
 
   const TargetRows& targets_;
-  std::unique_ptr<TableCounts<Weights>> tables_;  // of other_cells()
+  std::unique_ptr<TableCounts<Weights>> tables_;  // for other sums than n log n
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable
   std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone
@@ -173,7 +176,7 @@ class GroupCounts : public RowCounts<Weights> {
   std::vector<std::uint64_t> alone_;             // by target: what the rows that are alone add
   std::vector<std::size_t> next_, met_;
   std::vector<int> ordered_, level_, rows_, touched_, in_run_;
-  std::vector<std::uint64_t> sum_;
+  std::vector<std::uint64_t> sum_, sums_, pair_;
 };
 
 }  // namespace mlsift

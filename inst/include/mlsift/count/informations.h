@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -44,32 +46,31 @@ class Informations {
  public:
   static constexpr int all_features = JointRows::all_features;
 
-  /// `by_target`: unless null gets I(f; t) of all features and targets, at f * targets + t.
-  explicit Informations(std::unique_ptr<JointRows> rows, std::vector<double>* by_target = nullptr)
+  explicit Informations(std::unique_ptr<JointRows> rows)
       : rows_(std::move(rows)),
         features_(rows_->feature_levels()),
-        targets_(rows_->target_levels()),
+        targets_(rows_->targets()),
         scale_(rows_->xlogx_scale()),
-        whole_(rows_->xlogx(static_cast<std::int64_t>(scale_.n()))),
-        all_known_(targets_.unknown.empty()) {
-    for (std::size_t f = 0; f < size(); ++f) cells_.push_back(cells_of(features_, f));
-    for (std::size_t t = 0; t < targets_.size(); ++t) {
-      cells_of_target_.push_back(cells_of(targets_, t));
-      target_cells_ += cells_of_target_.back();
+        whole_(rows_->xlogx(targets_.n)),
+        all_known_(targets_.all_known()) {
+    for (std::size_t f = 0; f < size(); ++f) {
+      cells_.push_back(rows_->xlogx(features_.reference[f]));
+      for (std::size_t c = features_.first[f]; c < features_.first[f + 1]; ++c)
+        cells_.back() += rows_->xlogx(features_.count[c]);
+    }
+    for (std::size_t t = 0; t < n_targets(); ++t) {
+      of_target_.push_back(rows_->xlogx(targets_.reference[t]) - rows_->xlogx(targets_.known(t)));
+      for (std::size_t c = targets_.first[t]; c < targets_.end_of_levels(t); ++c)
+        of_target_.back() += rows_->xlogx(targets_.count[c]);
+      of_targets_ += of_target_.back();
     }
     // What a label adds is a rounded multiple of sums of values that are rounded themselves.
-    if (!all_known_) {
-      const KnownInformations known(targets_, static_cast<std::int64_t>(scale_.n()), values());
-      rounding_ = 2 * static_cast<std::int64_t>(std::ceil(known.largest_share()));
-    }
-    relevance_sum_ = rows_->relevances(by_target ? &each_ : nullptr);
+    if (!all_known_) rounding_ = 2 * static_cast<std::int64_t>(std::ceil(targets_.largest_share()));
+    relevance_sum_ = rows_->relevances();
     for (const std::uint64_t sum : relevance_sum_) relevance_.push_back(scale_.bits(sum));
-    if (!by_target) return;
-    by_target->clear();
-    for (const std::uint64_t sum : each_) by_target->push_back(scale_.bits(sum));
-    std::vector<std::uint64_t>().swap(each_);
   }
 
+  std::size_t n_targets() const { return targets_.size(); }
   std::size_t size() const { return features_.size(); }
 
   /// The cost of an answer for one feature as a share of the cost for all features; 1 if there is no saving.
@@ -101,7 +102,7 @@ class Informations {
     const auto answer = [&](const JointSums& sums) {
       const std::uint64_t margins = sums.alone + cells_[static_cast<std::size_t>(s)];
       return ClassAnswers::Answer{sums.feature, scale_.bits(whole_ - margins + sums.pair),
-                                  targets ? joint_bits(sums.pair, sums.triple) : 0};
+                                  targets ? scale_.bits(joint_sum(sums.pair, &sums.triple)) : 0};
     };
     answers.class_of = class_sums_.class_of;
     answers.unmet.clear();
@@ -120,16 +121,24 @@ class Informations {
 
   /// joint[f] = T(f, s).
   void with_targets(int s, std::vector<double>& joint, int only = all_features) {
-    triples(s, only, nullptr);
-    each_feature(only, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
+    joint.resize(size());
+    scratch_.resize(size());
+    visit(s, only, joint_cells(), [&](std::size_t f, std::uint64_t pair, const std::uint64_t* sums) {
+      scratch_[f] = pair;
+      joint[f] = scale_.bits(joint_sum(pair, sums));
+    });
   }
 
   /// joint[f] = sum over t of I((f, s, u); t).
-  void with_two_and_targets(int s, int u, std::vector<double>& joint) {
-    scratch_.resize(size());
-    triple_.resize(size());
-    rows_->with_two_features_and_targets(s, u, scratch_.data(), triple_.data());
-    each_feature(all_features, joint, [&](std::size_t f) { return joint_bits(scratch_[f], triple_[f]); });
+  void with_two_and_targets(int s, int u, std::vector<double>& joint) { with_targets(rows_->joined(s, u), joint); }
+
+  /// Calls take(f, information) for every feature f, where information(t) = I((f, s); t) of target t; with s < 0, I(f;
+  /// t). Several threads call it, each for other features.
+  template <class Take>
+  void by_target(int s, Take take, int only = all_features) {
+    visit(s, only, CellSums::by_target, [&](std::size_t f, std::uint64_t, const std::uint64_t* sums) {
+      take(f, [&](std::size_t t) { return scale_.bits(targets_.scaled(t, sums[t] - of_target_[t])); });
+    });
   }
 
   /// gain[f] = sum over t of the impurity of t that (f, s) takes away, with s < 0 that f does:
@@ -138,39 +147,44 @@ class Informations {
   ///
   /// What f adds to s is 0 where it is no larger than its rounding.
   void impurity_gain(int s, std::vector<double>& gain) {
-    scratch_.resize(size());
-    triple_.resize(size());
+    gain.resize(size());
     if (squares_.empty()) {
-      squares_ = other_cells_of_features(Measure::impurity);
-      all_squares_ = Squares(targets_, scale_)(targets_.count.data(), static_cast<int>(scale_.n()), nullptr);
+      squares_.resize(size());
+      visit(-1, all_features, CellSums::squares,
+            [&](std::size_t f, std::uint64_t, const std::uint64_t* sums) { squares_[f] = *sums; });
+      const std::vector<int> all(targets_.count.begin(), targets_.count.end());
+      policy(CellSums::squares).add(static_cast<int>(targets_.n), all.data(), &all_squares_);
     }
-    if (s >= 0)
-      rows_->with_feature_and_other_cells(s, all_features, Measure::impurity, scratch_.data(), triple_.data());
-    const std::vector<std::uint64_t>& both = s < 0 ? squares_ : triple_;
     const std::uint64_t alone = s < 0 ? all_squares_ : squares_[static_cast<std::size_t>(s)];
     // Cells are rounded one by one. Where some targets are unknown, those of each target are, as doubles.
-    const std::int64_t levels_s = (s < 0 ? 1 : levels(static_cast<std::size_t>(s))) * (all_known_ ? 1 : n_targets());
-    const std::int64_t of_doubles =
-        all_known_ ? 0 : n_targets() * static_cast<std::int64_t>(scale_.ratio(scale_.n(), 1) >> 50);
-    each_feature(all_features, gain, [&](std::size_t f) {
-      const std::int64_t adds = static_cast<std::int64_t>(both[f] - alone);
+    const std::int64_t q = static_cast<std::int64_t>(n_targets());
+    const std::int64_t levels_s = (s < 0 ? 1 : levels(static_cast<std::size_t>(s))) * (all_known_ ? 1 : q);
+    const std::int64_t of_doubles = all_known_ ? 0 : q * static_cast<std::int64_t>(scale_.ratio(scale_.n(), 1) >> 50);
+    const auto gain_of = [&](std::size_t f, std::uint64_t both) {
+      const std::int64_t adds = static_cast<std::int64_t>(both - alone);
       const bool rounding = std::abs(adds) <= (levels(f) + 1) * levels_s + of_doubles;
-      return scale_.bits((rounding ? alone : both[f]) - all_squares_);
-    });
+      gain[f] = scale_.bits((rounding ? alone : both) - all_squares_);
+    };
+    if (s >= 0) {
+      return visit(s, all_features, CellSums::squares,
+                   [&](std::size_t f, std::uint64_t, const std::uint64_t* sums) { gain_of(f, *sums); });
+    }
+    for (std::size_t f = 0; f < size(); ++f) gain_of(f, squares_[f]);
   }
 
   /// given[f] = sum over t of I(f; t | s) = T(f, s) - R(s), taken as a difference of integers, and 0 where it is no
   /// larger than their rounding: so where f adds nothing to s, it is 0. With s < 0, R(f) in the same way.
   void with_targets_given(int s, std::vector<double>& given, int only = all_features) {
+    given.resize(size());
     if (s < 0) {
-      each_feature(only, given, [&](std::size_t f) { return beyond_rounding(f, 1, relevance_sum_[f]); });
+      for (std::size_t f = 0; f < size(); ++f) given[f] = beyond_rounding(f, 1, relevance_sum_[f]);
       return;
     }
-    triples(s, only, nullptr);
     const std::uint64_t r_s = relevance_sum_[static_cast<std::size_t>(s)];
     const std::int64_t levels_s = levels(static_cast<std::size_t>(s));
-    each_feature(only, given,
-                 [&](std::size_t f) { return beyond_rounding(f, levels_s, joint_sum(scratch_[f], triple_[f]) - r_s); });
+    visit(s, only, joint_cells(), [&](std::size_t f, std::uint64_t pair, const std::uint64_t* sums) {
+      given[f] = beyond_rounding(f, levels_s, joint_sum(pair, sums) - r_s);
+    });
   }
 
   /// The same for a set S of features: given[f] = sum over t of I(f; t | S).
@@ -179,9 +193,10 @@ class Informations {
       with_targets_given(-1, given);
       return;
     }
-    triple_.resize(size());
-    rows_->with_targets_given(set, triple_.data());
-    each_feature(all_features, given, [&](std::size_t f) { return scale_.bits(triple_[f]); });
+    scratch_.resize(size());
+    rows_->with_targets_given(set, scratch_.data());
+    given.resize(size());
+    for (std::size_t f = 0; f < size(); ++f) given[f] = scale_.bits(scratch_[f]);
   }
 
   /// What I((f, s); t) is divided by: the square root of H(f, s) H(t), or H(f, s, t).
@@ -190,123 +205,68 @@ class Informations {
   /// normalized[f] = sum over t of I((f, s); t) / divisor, terms with divisor 0 left out; with s < 0, of I(f; t), and
   /// entropies without s.
   void normalized(int s, Divisor divisor, std::vector<double>& normalized, int only = all_features) {
-    if (!all_known_) return known_normalized(s, divisor, normalized, only);
-    const std::size_t m = targets_.size();
-    if (m > 1) each_.resize(size() * m);
-    if (s < 0) {
-      tables_of_features();
-    } else {
-      triples(s, only, m > 1 ? each_.data() : nullptr);
-    }
-    const std::uint64_t* const each = m > 1 ? each_.data() : triple_.data();
-    each_feature(only, normalized, [&](std::size_t f) {
+    normalized.resize(size());
+    const std::size_t q = n_targets();
+    const auto cells = all_known_ ? CellSums::by_target : CellSums::by_target_with_rows;
+    visit(s, only, cells, [&](std::size_t f, std::uint64_t pair, const std::uint64_t* sums) {
       double sum = 0;
-      const double h_f = scale_.bits(whole_ - scratch_[f]);
-      for (std::size_t t = 0; t < m; ++t) {
-        const std::uint64_t cells = each[f * m + t];
+      for (std::size_t t = 0; t < q; ++t) {
+        // N_t H(f, s) of the rows in which t is known.
+        const std::uint64_t entropy = all_known_ ? whole_ - pair : rows_->xlogx(targets_.known(t)) + sums[q + t];
         const double by = divisor == Divisor::joint_entropy
-                              ? scale_.bits(whole_ - cells)
-                              : std::sqrt(h_f * scale_.bits(whole_ - cells_of_target_[t]));
-        if (by > 0) sum += scale_.bits(whole_ - cells_of_target_[t] - scratch_[f] + cells) / by;
+                              ? scale_.bits(entropy - sums[t])
+                              : std::sqrt(scale_.bits(entropy) * scale_.bits(0 - of_target_[t]));
+        if (by > 0) sum += scale_.bits(sums[t] - of_target_[t]) / by;
       }
-      return sum;
+      normalized[f] = sum;
     });
   }
 
  private:
-  // n log n, and what else sums over cells need.
-  struct Values : XLogXScale {
-    const JointRows& rows;
-    std::uint64_t operator()(std::int64_t count) const { return rows.xlogx(count); }
-  };
-
-  Values values() const { return {scale_, *rows_}; }
-
-  std::uint64_t q() const { return targets_.size(); }
-  std::int64_t n_targets() const { return static_cast<std::int64_t>(targets_.size()); }
-
   std::int64_t levels(std::size_t f) const {
     return static_cast<std::int64_t>(features_.first[f + 1] - features_.first[f]) + 1;
   }
 
   // A sum over the tables of f, so many levels of s, and each target, in bits.
   double beyond_rounding(std::size_t f, std::int64_t levels_s, std::uint64_t sum) const {
-    const std::int64_t n_t = n_targets();
-    const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_indicators()) + n_t;
+    const std::int64_t n_t = static_cast<std::int64_t>(n_targets());
+    const std::int64_t levels_t = static_cast<std::int64_t>(targets_.n_columns()) + n_t;
     const std::int64_t most = 4 * n_t * static_cast<std::int64_t>(scale_.n());  // cells that have rows
     const std::int64_t cells = rounding_ * std::min(most, (levels(f) + 1) * levels_s * (levels_t + n_t));
     return std::abs(static_cast<std::int64_t>(sum)) <= cells / 2 ? 0 : scale_.bits(sum);
   }
 
-  std::uint64_t cells_of(const Block& variables, std::size_t i) const {
-    std::uint64_t sum = rows_->xlogx(variables.reference[i]);
-    for (std::size_t c = variables.first[i]; c < variables.first[i + 1]; ++c) sum += rows_->xlogx(variables.count[c]);
+  // N T(f, s) from G(f, s) and the sums of joint_cells().
+  std::uint64_t joint_sum(std::uint64_t pair, const std::uint64_t* sums) const {
+    if (all_known_) return *sums - n_targets() * pair - of_targets_;
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t < n_targets(); ++t) sum += targets_.scaled(t, sums[t] - of_target_[t]);
     return sum;
   }
 
-  // scratch_ and each_ (triple_ for a single target), as triples() would give them without a feature s.
-  void tables_of_features() {
-    const std::size_t m = targets_.size();
-    std::vector<std::uint64_t> by_target;
-    rows_->relevances(&by_target);
-    scratch_ = cells_;
-    std::vector<std::uint64_t>& each = m > 1 ? each_ : triple_;
-    each.resize(by_target.size());
-    for (std::size_t i = 0; i < each.size(); ++i) {
-      each[i] = by_target[i] - whole_ + cells_[i / m] + cells_of_target_[i % m];
-    }
+  CellSums joint_cells() const { return all_known_ ? CellSums::all_targets : CellSums::by_target; }
+
+  const TargetCells& policy(CellSums what) {
+    std::unique_ptr<TargetCells>& found = policies_[what];
+    if (!found) found = rows_->cells(what);
+    return *found;
   }
 
-  void known_normalized(int s, Divisor divisor, std::vector<double>& normalized, int only) {
-    const Measure measure =
-        divisor == Divisor::joint_entropy ? Measure::per_joint_entropy : Measure::per_root_of_entropies;
-    if (s < 0) {
-      triple_ = other_cells_of_features(measure);
-    } else {
-      scratch_.resize(size());
-      triple_.resize(size());
-      rows_->with_feature_and_other_cells(s, only, measure, scratch_.data(), triple_.data());
-    }
-    each_feature(only, normalized, [&](std::size_t f) { return scale_.bits(triple_[f]); });
-  }
-
-  // By feature, the sum of OtherCells over its cells without another feature.
-  std::vector<std::uint64_t> other_cells_of_features(Measure measure) const {
-    const Values g = values();
-    OtherCells<Values> cells(targets_, g);
-    cells.of(measure);
+  // Calls take(f, G(f, s), sums over the cells of f and s); with s < 0, without s.
+  template <class Take>
+  void visit(int s, int only, CellSums what, Take take) {
+    const TargetCells& cells = policy(what);
+    if (s >= 0) return rows_->visit(s, only, cells, take);
     const auto reader = rows_->reader();
-    std::vector<int> level, rest;
+    LevelCells<int> levels;
     std::vector<std::uint64_t> sums;
     for (std::size_t f = 0; f < size(); ++f) {
-      const FeatureTable& table = reader->table(f);
-      rest = targets_.count;
-      std::uint64_t sum = 0;
-      cells.start(1);
-      std::uint64_t* const each = cells.sums_of(0, nullptr);
-      for (int v = 0; v < table.n_levels(); ++v) {
-        if (v == table.reference) continue;
-        level.assign(rest.size(), 0);
-        for (std::size_t i = table.begin(v); i < table.end(v); ++i) {
-          const std::size_t c = static_cast<std::size_t>(table.column[i]);
-          if (c >= rest.size()) break;
-          level[c] = static_cast<int>(table.count[i]);
-          rest[c] -= level[c];
-        }
-        sum += cells(level.data(), static_cast<int>(table.rows[static_cast<std::size_t>(v)]), each);
-      }
-      sum += cells(rest.data(), static_cast<int>(table.reference_rows()), each);
-      sums.push_back(sum + cells.total(each));
+      sums.assign(cells.width, 0);
+      each_level(targets_, reader->table(f), levels,
+                 [&](int, int rows, const int* with) { cells.add(rows, with, sums.data()); });
+      take(f, cells_[f], sums.data());
     }
-    return sums;
   }
-
-  // N T(f, s) from what triples() gives.
-  std::uint64_t joint_sum(std::uint64_t pair, std::uint64_t triple) const {
-    return all_known_ ? q() * whole_ - target_cells_ - q() * pair + triple : triple;
-  }
-
-  double joint_bits(std::uint64_t pair, std::uint64_t triple) const { return scale_.bits(joint_sum(pair, triple)); }
 
   void to_information(int s, std::vector<double>& information) const {
     information.resize(size());
@@ -315,40 +275,23 @@ class Informations {
     }
   }
 
-  void triples(int s, int only, std::uint64_t* each) {
-    scratch_.resize(size());
-    triple_.resize(size());
-    if (!all_known_) {
-      rows_->with_feature_and_other_cells(s, only, Measure::information, scratch_.data(), triple_.data());
-      return;
-    }
-    rows_->with_feature_and_targets(s, only, scratch_.data(), triple_.data(), each);
-  }
-
-  // to[f] = answer(f), for all features or one.
-  template <class Answer>
-  void each_feature(int only, std::vector<double>& to, Answer answer) const {
-    to.resize(size());
-    if (only != all_features) {
-      to[static_cast<std::size_t>(only)] = answer(static_cast<std::size_t>(only));
-      return;
-    }
-    for (std::size_t f = 0; f < size(); ++f) to[f] = answer(f);
-  }
-
   std::unique_ptr<JointRows> rows_;
-  const Block &features_, &targets_;
+  const Block& features_;
+  const TargetColumns& targets_;
   const XLogXScale& scale_;
-  std::uint64_t whole_;  // of all rows
+  std::uint64_t whole_;  // g(N)
   bool all_known_;       // whether all targets are known in all rows
   std::int64_t rounding_ = 1;
+  std::vector<std::uint64_t> cells_, relevance_sum_;  // by feature: G(f), N R(f)
+  std::vector<std::uint64_t> of_target_;              // -N_t H(t)
+  std::uint64_t of_targets_ = 0;                      // their sum
+  std::map<CellSums, std::unique_ptr<TargetCells>> policies_;
   std::uint64_t all_squares_ = 0;
-  std::vector<std::uint64_t> squares_;  // see Squares: by feature; empty until they are asked for
-  std::vector<std::uint64_t> cells_, scratch_, triple_, each_, relevance_sum_, cells_of_target_;
+  std::vector<std::uint64_t> squares_;  // see SquareCells: by feature; empty until they are asked for
+  std::vector<std::uint64_t> scratch_;
   std::unordered_map<int, std::vector<double>> answers_;  // of with_feature()
   std::size_t most_answers_ = 0;
   ClassSums class_sums_;
-  std::uint64_t target_cells_ = 0;
   std::vector<double> relevance_;
 };
 

@@ -29,12 +29,7 @@ class JointTables : public JointRows {
   /// `first`: the counts of a pass over the same rows; `targets`: those that vary; `to`: by column of `first`, which of
   /// their columns it is.
   JointTables(CountTables first, const TargetColumns& targets, const ColumnMap& to, std::size_t most_bytes)
-      : first_(std::move(first)),
-        most_bytes_(most_bytes),
-        xlogx_(0, 1),
-        to_(to),
-        columns_(targets),
-        targets_(block_of(targets)) {
+      : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1), to_(to), targets_(targets) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
     }
@@ -46,27 +41,20 @@ class JointTables : public JointRows {
   const XLogXScale& xlogx_scale() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& feature_levels() const override { return features_; }
-  const Block& target_levels() const override { return targets_; }
 
   std::size_t size() const override { return first_.size(); }
-  const TargetColumns& targets() const override { return columns_; }
-  std::unique_ptr<Reader> reader() const override { return std::make_unique<TableReader>(first_, to_, columns_); }
-  double work() const override { return table_work(first_, columns_); }
+  const TargetColumns& targets() const override { return targets_; }
+  std::unique_ptr<Reader> reader() const override { return std::make_unique<TableReader>(first_, to_, targets_); }
+  double work() const override { return table_work(first_, targets_); }
 
-  std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const override {
-    return relevance_sums(*this, xlogx_, Context(), by_target);
+  std::vector<std::uint64_t> relevances() const override { return relevance_sums(*this, xlogx_, Context()); }
+  std::unique_ptr<TargetCells> cells(CellSums what) const override { return cells_of(what, targets_, xlogx_); }
+
+  void with_feature(int s, std::uint64_t* pair) override {
+    count(s, all_features, nullptr, [pair](std::size_t f, std::uint64_t sum, const std::uint64_t*) { pair[f] = sum; });
   }
 
-  void with_feature(int s, std::uint64_t* pair) override { count(s, all_features, pair, nullptr, nullptr); }
-
-  void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
-                                std::uint64_t* each) override {
-    count(s, only, pair, triple, each);
-  }
-
-  void with_feature_and_other_cells(int s, int only, Measure what, std::uint64_t* pair, std::uint64_t* other) override {
-    count(s, only, pair, other, nullptr, &what);
-  }
+  void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override { count(s, only, &cells, take); }
 
  protected:
   static constexpr int reference = -1, unseen = -2;
@@ -91,7 +79,7 @@ class JointTables : public JointRows {
  private:
   // The reference level is the implied one where it occurs, and the most frequent one elsewhere.
   void make_features() {
-    const std::size_t m = targets_.n_indicators();
+    const std::size_t m = targets_.n_columns();
     indicator_.assign(first_.in_level.size(), unseen);
     for (std::size_t f = 0; f < first_.size(); ++f) {
       const std::size_t begin = first_.slot[f], end = first_.slot[f + 1];
@@ -118,11 +106,9 @@ class JointTables : public JointRows {
     }
   }
 
-  // The pairs and, unless null, triples of s with one feature or all, in as many passes as memory requires.
-  // `other`: unless null, this sum of OtherCells in place of triples.
-  void count(int s, int only, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each,
-             const Measure* other = nullptr) {
-    const std::size_t levels = indicators_of(s), sides = triple ? 1 + targets_.n_indicators() : 1;
+  // The pairs of s with one feature or all, and the sums of `cells` unless null, in as many passes as memory requires.
+  void count(int s, int only, const TargetCells* cells, const TakeSums& take) {
+    const std::size_t levels = indicators_of(s), sides = cells ? 1 + targets_.n_columns() : 1;
     const std::size_t last = only < 0 ? features_.size() : static_cast<std::size_t>(only) + 1;
     std::size_t begin = only < 0 ? 0 : static_cast<std::size_t>(only);
     while (begin < last) {
@@ -133,21 +119,17 @@ class JointTables : public JointRows {
       while (end < last && bytes(end + 1) <= most_bytes_) ++end;
       table_.assign((features_.first[end] - features_.first[begin]) * levels * sides, 0);
       if (!table_.empty()) count_pass(s, begin, end, levels, sides);
-      if (other) {
-        sum_up(OtherCells(targets_, xlogx_).of(*other), s, begin, end, levels, sides, pair, triple, each);
-      } else {
-        sum_up(TargetCells(targets_, xlogx_), s, begin, end, levels, sides, pair, triple, each);
-      }
+      sum_up(s, begin, end, levels, sides, cells, take);
       begin = end;
     }
   }
 
-  template <class Cells>
-  void sum_up(Cells cells, int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
-              std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
+  void sum_up(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
+              const TargetCells* cells, const TakeSums& take) const {
     const std::vector<int> of_s = margin_of(s, sides);
     SideTable table;
     std::vector<int> of_f;
+    std::vector<std::uint64_t> sums;
     for (std::size_t f = begin; f < end; ++f) {
       const std::size_t e = features_.first[f + 1] - features_.first[f];
       table.resize(e, levels, sides);
@@ -156,12 +138,12 @@ class JointTables : public JointRows {
         const std::size_t c = features_.first[f] + v;
         std::copy_n(table_.data() + (c - features_.first[begin]) * levels * sides, levels * sides,
                     table.data() + v * table.row());
-        append_side(of_f, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
+        append_side(of_f, features_.count[c], with_.data() + c * targets_.n_columns(), sides);
       }
       table.complete(of_s.data(), of_f.data());
-      std::uint64_t* const each_f = each ? each + f * targets_.size() : nullptr;
-      if (each_f) std::fill(each_f, each_f + targets_.size(), 0);
-      table.sums(cells, xlogx_, pair + f, triple ? triple + f : nullptr, each_f);
+      sums.assign(cells ? cells->width : 0, 0);
+      const std::uint64_t pair = table.sum(xlogx_, cells, sums.data());
+      take(f, pair, sums.data());
     }
   }
 
@@ -171,14 +153,15 @@ class JointTables : public JointRows {
     append_side(rest, static_cast<int>(first_.n), targets_.count.data(), sides);
     for (std::size_t c = features_.first[static_cast<std::size_t>(s)];
          c < features_.first[static_cast<std::size_t>(s) + 1]; ++c) {
-      append_side(margin, features_.count[c], with_.data() + c * targets_.n_indicators(), sides);
+      append_side(margin, features_.count[c], with_.data() + c * targets_.n_columns(), sides);
       for (std::size_t j = 0; j < sides; ++j) rest[j] -= margin[margin.size() - sides + j];
     }
     margin.insert(margin.end(), rest.begin(), rest.end());
     return margin;
   }
 
-  static void append_side(std::vector<int>& to, int rows, const int* with_targets, std::size_t sides) {
+  template <class Count>
+  static void append_side(std::vector<int>& to, int rows, const Count* with_targets, std::size_t sides) {
     to.push_back(rows);
     if (sides > 1) to.insert(to.end(), with_targets, with_targets + (sides - 1));
   }
@@ -186,8 +169,7 @@ class JointTables : public JointRows {
   std::size_t most_bytes_;
   XLogXOnDemand xlogx_;  // for more rows than a table should hold
   ColumnMap to_;
-  TargetColumns columns_;
-  Block targets_;
+  TargetColumns targets_;
   std::vector<int> with_;  // [indicator of the features][target]: rows with both
   std::vector<int> table_;
 };

@@ -29,8 +29,8 @@ namespace mlsift {
 /// So only what a feature meets off its reference level has a cost. Sums of XLogX are exact, so any reference level
 /// and any order give the same bits.
 ///
-/// A target that is unknown in some rows is evaluated on the others, see KnownInformations. Only then may tables have
-/// more columns than the targets, which are not read.
+/// A target that is unknown in some rows is evaluated on the others, see TargetColumns. Only then may tables have more
+/// columns than the targets, which are not read.
 template <class G>
 class Relevance {
  public:
@@ -38,11 +38,11 @@ class Relevance {
   struct Scratch {
     std::unordered_map<std::int64_t, std::uint64_t> unmet;  // the first sum, which depends on n_r alone
     std::vector<std::int64_t> met;                          // s_c; zeros between features
-    std::vector<std::uint64_t> known;                       // by target: the sum over cells, see KnownInformations
+    std::vector<std::uint64_t> known;                       // by target: N_t I(f; t)
+    LevelCells<std::int64_t> cells;
   };
 
-  Relevance(const TargetColumns& targets, const G& xlogx)
-      : t_(targets), g_(xlogx), target_of_(targets.n_columns()), known_(targets, targets.n, xlogx) {
+  Relevance(const TargetColumns& targets, const G& xlogx) : t_(targets), g_(xlogx), target_of_(targets.n_columns()) {
     const std::int64_t n = t_.n;
     std::map<std::int64_t, std::uint64_t> targets_with;
     for (std::size_t t = 0; t < t_.size(); ++t) {
@@ -55,6 +55,11 @@ class Relevance {
       }
     }
     off_counts_.assign(targets_with.begin(), targets_with.end());
+    if (t_.all_known()) return;
+    for (std::size_t t = 0; t < t_.size(); ++t) {
+      const std::int64_t known = t_.known(t), ones = t_.count[t_.first[t]];
+      not_known_.push_back(g_(known) - g_(ones) - g_(known - ones));
+    }
   }
 
   /// N R(f).
@@ -183,33 +188,14 @@ class Relevance {
     return total;
   }
 
-  // Calls take(t, N I(f; t)).
+  // Calls take(t, N I(f; t)). Levels without a label add nothing to it.
   template <class Take>
   void each_known(const FeatureTable& f, Scratch& s, Take take) const {
-    s.known.assign(t_.size(), 0);
-    for (int v = 0; v < f.n_levels(); ++v) {
-      if (v == f.reference) continue;
-      const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
-      for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-        const std::size_t c = static_cast<std::size_t>(f.column[i]);
-        if (c >= target_of_.size()) break;
-        const std::size_t t = target_of_[c];
-        s.met[c] += f.count[i];
-        if (c != t_.first[t]) continue;
-        const bool missing = i + 1 < f.end(v) && f.column[i + 1] == t_.unknown[t];
-        s.known[t] += known_.cell(g_, f.count[i], missing ? n_v - f.count[i + 1] : n_v);
-      }
-    }
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      const std::size_t c = t_.first[t];
-      std::int64_t known = f.reference_rows();
-      if (t_.unknown[t] >= 0) {
-        known -= t_.count[c + 1] - s.met[c + 1];
-        s.met[c + 1] = 0;
-      }
-      take(t, known_(t, s.known[t] + known_.cell(g_, t_.count[c] - s.met[c], known)));
-      s.met[c] = 0;
-    }
+    s.known = not_known_;
+    each_known_cell(t_, f, s.cells, [&](std::size_t t, int, std::int64_t rows, std::int64_t ones) {
+      if (ones != 0) s.known[t] += g_(ones) + g_(rows - ones) - g_(rows);
+    });
+    for (std::size_t t = 0; t < t_.size(); ++t) take(t, t_.scaled(t, s.known[t]));
   }
 
   const TargetColumns& t_;
@@ -219,15 +205,14 @@ class Relevance {
   std::vector<std::pair<std::int64_t, std::uint64_t>> off_counts_;  // (o, how many targets have it)
   std::vector<std::uint64_t> g_column_;                             // g(n_c)
   std::uint64_t always_ = 0;
-  KnownInformations known_;
+  std::vector<std::uint64_t> not_known_;  // N_t H(t), where some targets are unknown
 };
 
-/// N R(f) of every feature. `by_target`: gets N I(f; t) at f * targets + t unless null.
+/// N R(f) of every feature.
 template <class G>
-std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlogx, const Context& context,
-                                          std::vector<std::uint64_t>* by_target) {
+std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlogx, const Context& context) {
   const Relevance<G> relevance(rows.targets(), xlogx);
-  const std::size_t n = rows.size(), q = rows.targets().size();
+  const std::size_t n = rows.size();
   struct Worker {
     std::unique_ptr<CountedRows::Reader> reader;
     typename Relevance<G>::Scratch scratch;
@@ -235,14 +220,9 @@ std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlog
   std::vector<Worker> workers(worker_count(context, n, rows.work()));
   for (Worker& worker : workers) worker.reader = rows.reader();
   std::vector<std::uint64_t> sums(n);
-  if (by_target) by_target->assign(n * q, 0);
   parallel_for(context, n, rows.work(), [&](int w, std::size_t begin, std::size_t end) {
     Worker& mine = workers[static_cast<std::size_t>(w)];
-    for (std::size_t f = begin; f < end; ++f) {
-      const FeatureTable& table = mine.reader->table(f);
-      sums[f] = relevance.sum(table, mine.scratch);
-      if (by_target) relevance.by_target(table, mine.scratch, by_target->data() + f * q);
-    }
+    for (std::size_t f = begin; f < end; ++f) sums[f] = relevance.sum(mine.reader->table(f), mine.scratch);
   });
   return sums;
 }

@@ -28,7 +28,8 @@ class RowCounts : public JointCounts {
         reference_off_(b_.size()) {}
 
   void pairs(int s, std::uint64_t* pair) override {
-    start(pair);
+    start();
+    for (const int f : b_.variables) pair[f] = 0;
     for (int u = begin(s); u < end(s); ++u) {
       for (const int* row = table_.rows_begin(u); row != table_.rows_end(u); ++row) {
         const std::size_t at = static_cast<std::size_t>(*row);
@@ -37,12 +38,8 @@ class RowCounts : public JointCounts {
       }
       for (std::size_t i = 0; i < b_.size(); ++i) pair[b_.variables[i]] += pair_level(i, table_.count(u));
     }
-    finish(pair);
+    for (std::size_t i = 0; i < b_.size(); ++i) pair[b_.variables[i]] += pair_rest(i);
   }
-
-  void triples(int s, std::uint64_t* pair, std::uint64_t*, std::uint64_t*) override { pairs(s, pair); }
-
-  void other_cells(int s, Measure, std::uint64_t* pair, std::uint64_t*) override { pairs(s, pair); }
 
   /// Lists G(f, s) of the variables of the block that meet s off the reference levels, by the blocks of meet(). All
   /// variables have at most one indicator.
@@ -149,8 +146,7 @@ class RowCounts : public JointCounts {
   int end(int s) const { return table_.end(s); }
   int reference(int s) const { return table_.reference(s); }
 
-  void start(std::uint64_t* pair) {
-    for (const int f : b_.variables) pair[f] = 0;
+  void start() {
     std::fill(off_.begin(), off_.end(), 0);
     std::fill(reference_off_.begin(), reference_off_.end(), 0);
   }
@@ -172,13 +168,11 @@ class RowCounts : public JointCounts {
     return sum + g_(rest);
   }
 
-  // Cells of the reference level of s.
-  void finish(std::uint64_t* pair) const {
-    for (std::size_t i = 0; i < b_.size(); ++i) {
-      std::uint64_t sum = g_(b_.reference[i] - reference_off_[i]);
-      for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) sum += g_(b_.count[c] - off_[c]);
-      pair[b_.variables[i]] += sum;
-    }
+  // Cells (v, reference level of s).
+  std::uint64_t pair_rest(std::size_t i) const {
+    std::uint64_t sum = g_(b_.reference[i] - reference_off_[i]);
+    for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) sum += g_(b_.count[c] - off_[c]);
+    return sum;
   }
 
   // What is left of a row of s.

@@ -2,7 +2,9 @@
 #define MLSIFT_COUNT_ROWS_IN_MEMORY_H
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -10,7 +12,6 @@
 #include "../core/parallel.h"
 #include "bit_counts.h"
 #include "group_counts.h"
-#include "indicator_rows.h"
 #include "joint_rows.h"
 #include "layout.h"
 #include "margin_classes.h"
@@ -18,6 +19,7 @@
 #include "row_cells.h"
 #include "row_counts.h"
 #include "table_counts.h"
+#include "target_counter.h"
 
 namespace mlsift {
 
@@ -29,16 +31,15 @@ class RowsInMemory : public JointRows {
   /// `joint`: whether targets will be needed at every step, which requires tables of features x targets.
   RowsInMemory(Indicators features, Indicators targets, bool joint, const Context& context)
       : features_(std::move(features)),
-        targets_(std::move(targets)),
+        indicators_(std::move(targets)),
         feature_levels_(features_, all_of(features_)),
-        target_levels_(targets_, all_of(targets_)),
-        alone_(features_, targets_, feature_levels_.size()),
-        xlogx_(static_cast<std::size_t>(features_.n()), targets_.n_variables()),
+        targets_(columns_of(indicators_)),
+        xlogx_(static_cast<std::size_t>(features_.n()), indicators_.n_variables()),
         weight_(features_),
         context_(context),
         poll_(context_),
         joint_(joint) {
-    lay_out(choose_layout(features_, targets_, joint));
+    lay_out(choose_layout(features_, indicators_, joint));
     if (joint_ && keep_ && !by_groups_) each_part([](JointCounts&) {});
     find_classes();
   }
@@ -46,52 +47,42 @@ class RowsInMemory : public JointRows {
   const XLogXScale& xlogx_scale() const override { return xlogx_; }
   std::uint64_t xlogx(std::int64_t count) const override { return xlogx_(count); }
   const Block& feature_levels() const override { return feature_levels_; }
-  const Block& target_levels() const override { return target_levels_; }
 
-  std::size_t size() const override { return alone_.size(); }
-  const TargetColumns& targets() const override { return alone_.targets(); }
+  std::size_t size() const override { return feature_levels_.size(); }
+  const TargetColumns& targets() const override { return targets_; }
   std::unique_ptr<Reader> reader() const override { return std::make_unique<Tables>(*this); }
-  double work() const override { return alone_.work(); }
 
-  std::vector<std::uint64_t> relevances(std::vector<std::uint64_t>* by_target) const override {
-    return relevance_sums(*this, xlogx_, context_, by_target);
+  double work() const override {
+    const double per_row = static_cast<double>(indicators_.rows.size()) / static_cast<double>(features_.n_rows);
+    return static_cast<double>(features_.rows.size()) * (1 + per_row) +
+           static_cast<double>(size() * targets_.n_columns());
   }
+
+  std::vector<std::uint64_t> relevances() const override { return relevance_sums(*this, xlogx_, context_); }
+  std::unique_ptr<TargetCells> cells(CellSums what) const override { return cells_of(what, targets_, xlogx_); }
 
   void with_feature(int s, std::uint64_t* pair) override {
     each_part([&](JointCounts& counts) { counts.pairs(s, pair); });
   }
 
-  void with_feature_and_targets(int s, int only, std::uint64_t* pair, std::uint64_t* triple,
-                                std::uint64_t* each) override {
-    if (only == all_features) {
-      each_part([&](JointCounts& counts) { counts.triples(s, pair, triple, each); });
-      return;
-    }
+  void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
+    if (only == all_features) return each_part([&](JointCounts& counts) { counts.visit(s, only, cells, take); });
     poll_();
     const Place& place = place_[static_cast<std::size_t>(only)];
-    counts_of_part(place.part).triples_of(place.variable, s, pair, triple, each);
+    counts_of_part(place.part).visit(s, static_cast<int>(place.variable), cells, take);
   }
 
-  void with_two_features_and_targets(int s, int u, std::uint64_t* pair, std::uint64_t* triple) override {
+  int joined(int s, int u) override {
     poll_();
     const int both = static_cast<int>(feature_levels_.size());
     joined_.join(features_, s, u, both);
-    if (targets().all_known()) return with_feature_and_targets(both, all_features, pair, triple, nullptr);
-    with_feature_and_other_cells(both, all_features, Measure::information, pair, triple);
+    return both;
   }
 
   void with_targets_given(const std::vector<int>& set, std::uint64_t* given) override {
     poll_();
-    if (!cells_) cells_ = std::make_unique<RowCells<Weights>>(features_, targets_, xlogx_);
+    if (!cells_) cells_ = std::make_unique<RowCells<Weights>>(features_, indicators_, xlogx_);
     cells_->given(set, static_cast<int>(feature_levels_.size()), context_, given);
-  }
-
-  void with_feature_and_other_cells(int s, int only, Measure what, std::uint64_t* pair, std::uint64_t* other) override {
-    const auto all = [&](JointCounts& counts) { counts.other_cells(s, what, pair, other); };
-    if (only == all_features) return each_part(all);
-    poll_();
-    const Place& place = place_[static_cast<std::size_t>(only)];
-    counts_of_part(place.part).other_cells_of(place.variable, s, what, pair, other);
   }
 
   bool by_class(int s, bool targets, ClassSums& sums) override {
@@ -100,10 +91,8 @@ class RowsInMemory : public JointRows {
     list_unmet(s, sums.unmet);
     met_.resize(parts_.size());
     for (std::vector<JointSums>& met : met_) met.clear();
-    if (n_dense_ > 0) {
-      pair_.resize(feature_levels_.size());
-      triple_.resize(joint_ ? pair_.size() : 0);
-    }
+    if (n_dense_ > 0) pair_.resize(feature_levels_.size());
+    if (joint_ && !sums_) sums_ = cells(CellSums::all_targets);
     parts_in_parallel([&](std::size_t i) { list_met(i, s); });
     sums.met.clear();
     if (met_.size() == 1) sums.met.swap(met_[0]);
@@ -117,35 +106,54 @@ class RowsInMemory : public JointRows {
   using Pairs = RowCounts<Weights>;
   using Triples = TableCounts<Weights>;
 
-  // Tables of features with targets from what their parts keep, or counted.
+  // Tables of features with targets from what their parts keep, or counted. The reference level comes last.
   class Tables : public Reader {
    public:
     explicit Tables(const RowsInMemory& rows) : rows_(rows) {}
 
     const FeatureTable& table(std::size_t f) override {
+      const Indicators& features = rows_.features_;
       const Place& place = rows_.place_[f];
       const Part& part = rows_.parts_[place.part];
-      const Block& block = part.block();
+      std::size_t in_part = part.block().first[place.variable];
       table_.clear();
-      for (std::size_t c = block.first[place.variable]; c < block.first[place.variable + 1]; ++c) {
-        const int* const with = part.counts ? part.counts->with_targets(c) : nullptr;
-        if (!with) {
-          if (!counted_) counted_ = rows_.alone_.reader();
-          return counted_->table(f);
+      for (int c = features.begin(static_cast<int>(f)); c < features.end(static_cast<int>(f)); ++c, ++in_part) {
+        const int* const with = part.counts ? part.counts->with_targets(in_part) : nullptr;
+        if (with) {
+          append_met(with, rows_.targets_.n_columns(), table_.column, table_.count);
+        } else {
+          if (!counter_) counter_ = std::make_unique<TargetCounter>(rows_.targets_by_row(), rows_.row_weights());
+          counter_->count(features.rows_begin(c), features.rows_end(c), table_.column, table_.count);
         }
-        append_met(with, rows_.targets().n_columns(), table_.column, table_.count);
-        table_.end_level(block.count[c]);
+        table_.end_level(features.count(c));
       }
       table_.reference = table_.n_levels();
-      table_.end_level(block.reference[place.variable]);
+      table_.end_level(features.reference(static_cast<int>(f)));
       return table_;
     }
 
    private:
     const RowsInMemory& rows_;
-    std::unique_ptr<Reader> counted_;  // made on first use
+    std::unique_ptr<TargetCounter> counter_;  // made on first use
     FeatureTable table_;
   };
+
+  static TargetColumns columns_of(const Indicators& targets) {
+    std::vector<std::int64_t> count;
+    for (int c = 0; c < targets.n_indicators(); ++c) count.push_back(targets.count(c));
+    return target_columns(targets.n(), targets.first, targets.unknown, count);
+  }
+
+  const int* row_weights() const { return features_.weights.empty() ? nullptr : features_.weights.data(); }
+
+  const CountableTargets& targets_by_row() const {
+    std::call_once(listed_, [this] {
+      const double lookups = row_weights() ? 0 : static_cast<double>(features_.rows.size());
+      const auto visit = [this](std::size_t c, auto take) { indicators_.visit_rows(static_cast<int>(c), take); };
+      by_row_ = CountableTargets(indicators_.n_rows, targets_.n_columns(), indicators_.rows.size(), lookups, visit);
+    });
+    return by_row_;
+  }
 
   static std::vector<int> all_of(const Indicators& table) {
     std::vector<int> all(static_cast<std::size_t>(table.n_variables()));
@@ -184,8 +192,8 @@ class RowsInMemory : public JointRows {
              [this](Part& part, std::vector<int> run) { part.rows = RowBlock(features_, std::move(run)); });
     each_run(layout.dense,
              [this](Part& part, std::vector<int> run) { part.bits = BitBlock(features_, std::move(run)); });
-    if (joint_ && n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(targets_, all_of(targets_));
-    if (joint_ && n_dense_ > 0) target_bits_ = BitBlock(targets_, all_of(targets_));
+    if (joint_ && n_dense_ < feature_levels_.size()) target_rows_ = TargetRows(indicators_, all_of(indicators_));
+    if (joint_ && n_dense_ > 0) target_bits_ = BitBlock(indicators_, all_of(indicators_));
     place_.resize(feature_levels_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const std::vector<int>& variables = parts_[i].block().variables;
@@ -232,7 +240,7 @@ class RowsInMemory : public JointRows {
   }
 
   void find_classes() {
-    const std::size_t d = feature_levels_.size(), m = joint_ ? static_cast<std::size_t>(targets_.n_indicators()) : 0;
+    const std::size_t d = feature_levels_.size(), m = joint_ ? targets_.n_columns() : 0;
     for (std::size_t f = 0; f < d; ++f) {
       if (feature_levels_.first[f + 1] - feature_levels_.first[f] > 1) return;
     }
@@ -249,7 +257,7 @@ class RowsInMemory : public JointRows {
 
   // The sums of each class with s.
   void list_unmet(int s, std::vector<JointSums>& unmet) {
-    const std::size_t m = joint_ ? static_cast<std::size_t>(targets_.n_indicators()) : 0;
+    const std::size_t m = joint_ ? targets_.n_columns() : 0;
     const int n = features_.n(), n_s = off_reference(static_cast<std::size_t>(s));
     s_with_.assign(m, 0);
     if (m > 0) {
@@ -273,7 +281,7 @@ class RowsInMemory : public JointRows {
         sums.pair = four_cells(xlogx_, n, n_f, n_s, 0);
         if (m > 0 && can_miss(classes_.with.data() + c * m, n_f, n_s))
           sums.triple =
-              four_cells(xlogx_, target_levels_, n, n_f, classes_.with.data() + c * m, n_s, s_with_.data(), 0, nullptr);
+              four_cells(xlogx_, target_rows_, n, n_f, classes_.with.data() + c * m, n_s, s_with_.data(), 0, nullptr);
       }
       unmet.push_back(sums);
     }
@@ -281,7 +289,7 @@ class RowsInMemory : public JointRows {
 
   // Whether a feature with these margins may have no row in common with s.
   bool can_miss(const int* with, int n_f, int n_s) const {
-    const Block& targets = target_levels_;
+    const Block& targets = target_rows_;
     for (std::size_t t = 0; t < targets.size(); ++t) {
       int rest = targets.reference[t] - n_f - n_s;
       for (std::size_t c = targets.first[t]; c < targets.first[t + 1]; ++c) {
@@ -305,16 +313,18 @@ class RowsInMemory : public JointRows {
       }
       return;
     }
+    const auto add = [&](std::size_t f, std::uint64_t pair, std::uint64_t triple) {
+      const std::uint64_t alone = xlogx_(off_reference(f)) + xlogx_(feature_levels_.reference[f]);
+      met.push_back({static_cast<int>(f), alone, pair, triple});
+    };
     if (joint_) {
-      counts.triples(s, pair_.data(), triple_.data(), nullptr);
-    } else {
-      counts.pairs(s, pair_.data());
+      counts.visit(s, all_features, *sums_,
+                   [&](std::size_t f, std::uint64_t pair, const std::uint64_t* sums) { add(f, pair, *sums); });
+      return;
     }
-    for (const int f : parts_[i].bits.variables) {
-      const std::size_t at = static_cast<std::size_t>(f);
-      met.push_back(
-          {f, xlogx_(off_reference(at)) + xlogx_(feature_levels_.reference[at]), pair_[at], joint_ ? triple_[at] : 0});
-    }
+    counts.pairs(s, pair_.data());
+    for (const int f : parts_[i].bits.variables)
+      add(static_cast<std::size_t>(f), pair_[static_cast<std::size_t>(f)], 0);
   }
 
   JointCounts& counts_of_part(std::size_t i) {
@@ -322,10 +332,12 @@ class RowsInMemory : public JointRows {
     return *parts_[i].counts;
   }
 
-  Indicators features_, targets_;  // features_ may have one more: two of them together
+  Indicators features_, indicators_;  // indicators_: of the targets; features_ may have one more: two of them together
   JoinedLevels joined_;
-  Block feature_levels_, target_levels_;
-  IndicatorRows alone_;  // features without one another
+  Block feature_levels_;
+  TargetColumns targets_;
+  mutable std::once_flag listed_;  // by_row_, for the first reader
+  mutable CountableTargets by_row_;
   typename Weights::G xlogx_;
   Weights weight_;
   Context context_;
@@ -341,7 +353,8 @@ class RowsInMemory : public JointRows {
   std::unique_ptr<RowCells<Weights>> cells_;  // made on first use
   MarginClasses classes_;                     // none: there are too many, or features of more than two levels
   std::vector<std::vector<JointSums>> met_;   // by part
-  std::vector<std::uint64_t> pair_, triple_;
+  std::unique_ptr<TargetCells> sums_;         // of by_class()
+  std::vector<std::uint64_t> pair_;
   std::vector<int> s_with_;
 };
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "target_cells.h"
+
 namespace mlsift {
 
 /// The joint table of one variable f with one variable s, and with s and every target: [level of f][level of s][side],
@@ -36,20 +38,15 @@ class SideTable {
     }
   }
 
-  /// As in JointCounts, of f. `cells`: TargetCells or OtherCells. Without targets when `triple` is null.
-  template <class Cells, class G>
-  void sums(Cells& cells, const G& g, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) const {
-    std::uint64_t two = 0, three = 0;
-    if (triple) {
-      cells.start(1);
-      each = cells.sums_of(0, each);
-    }
+  /// G(f, s). Adds the sums of `cells` unless null.
+  template <class G>
+  std::uint64_t sum(const G& g, const TargetCells* cells, std::uint64_t* sums) const {
+    std::uint64_t pair = 0;
     for (const int* cell = n_.data(); cell != n_.data() + n_.size(); cell += sides_) {
-      two += g(*cell);
-      if (triple) three += cells(cell + 1, *cell, each);
+      pair += g(*cell);
+      if (cells) cells->add(*cell, cell + 1, sums);
     }
-    *pair = two;
-    if (triple) *triple = three + cells.total(each);
+    return pair;
   }
 
  private:

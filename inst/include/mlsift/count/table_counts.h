@@ -29,8 +29,6 @@ class TableCounts : public RowCounts<Weights> {
       : Base(table, block, g),
         t_(targets),
         dense_(targets.dense),
-        cells_(targets, g),
-        other_cells_(targets, g),
         m_(t_.n_indicators()),
         with_(b_.n_indicators() * m_),
         s_with_(m_),
@@ -38,18 +36,40 @@ class TableCounts : public RowCounts<Weights> {
         rest_(m_),
         level_(m_) {
     count_with();
-    for (std::size_t i = 0; i < b_.size(); ++i)
-      one_indicator_each_ = one_indicator_each_ && b_.first[i + 1] - b_.first[i] == 1;
-    if (!cells_.one_each() && t_.unknown.empty()) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
   }
 
-  void triples(int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    triples_with(cells_, t_.unknown.empty(), s, pair, triple, each);
-  }
-
-  void other_cells(int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
-    OtherCells<G>& cells = other_cells_.of(measure);
-    triples_with(cells, cells.in_one_pass(), s, pair, other, nullptr);
+  void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
+    const int levels = end(s) - begin(s);
+    if (only != Base::all && levels <= UINT8_MAX) return visit_one(static_cast<std::size_t>(only), s, cells, take);
+    this->start();
+    both_.resize(with_.size());
+    if (levels == 1) return visit_one_level(s, cells, take);
+    sums_.assign(b_.size() * cells.width, 0);
+    pair_.assign(b_.size(), 0);
+    both_all_.assign(with_.size(), 0);
+    std::fill(s_all_.begin(), s_all_.end(), 0);
+    for (int u = begin(s); u < end(s); ++u) {
+      count_level(u);
+      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
+      unmet_.assign(cells.width, 0);
+      cells.add(table_.count(u), s_with_.data(), unmet_.data());
+      for (std::size_t i = 0; i < b_.size(); ++i) {
+        std::uint64_t* const sums = sums_.data() + i * cells.width;
+        if (meets(i)) {
+          add_level(cells, i, table_.count(u), sums);
+        } else {
+          for (std::size_t k = 0; k < cells.width; ++k) sums[k] += unmet_[k];
+        }
+        pair_[i] += pair_level(i, table_.count(u));
+      }
+      for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
+      std::fill(both_.begin(), both_.end(), 0);
+    }
+    for (std::size_t i = 0; i < b_.size(); ++i) {
+      std::uint64_t* const sums = sums_.data() + i * cells.width;
+      add_rest(cells, i, s, both_all_, sums);
+      take(static_cast<std::size_t>(b_.variables[i]), pair_[i] + pair_rest(i), sums);
+    }
   }
 
   /// As pairs_met(), with the sums over targets.
@@ -79,17 +99,6 @@ class TableCounts : public RowCounts<Weights> {
 
   const int* with_targets(std::size_t c) const override { return with_.data() + c * m_; }
 
-  /// From the rows of variable i off its reference level, unless s has very many levels.
-  void triples_of(std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) override {
-    if (end(s) - begin(s) > UINT8_MAX) return triples(s, pair, triple, each);
-    sums_of(cells_, i, s, pair, triple, each);
-  }
-
-  void other_cells_of(std::size_t i, int s, Measure measure, std::uint64_t* pair, std::uint64_t* other) override {
-    if (end(s) - begin(s) > UINT8_MAX) return other_cells(s, measure, pair, other);
-    sums_of(other_cells_.of(measure), i, s, pair, other, nullptr);
-  }
-
  private:
   using Base::all_;
   using Base::b_;
@@ -103,6 +112,7 @@ class TableCounts : public RowCounts<Weights> {
   using Base::owner_;
   using Base::pair_level;
   using Base::pair_met;
+  using Base::pair_rest;
   using Base::reference;
   using Base::soon;
   using Base::table_;
@@ -112,11 +122,10 @@ class TableCounts : public RowCounts<Weights> {
   static constexpr std::size_t most_remembered = std::size_t{32} << 20;  // bytes
   static constexpr std::size_t few_targets = 16;  // up to this many, an inner loop over features is faster
 
-  template <class Cells>
-  void sums_of(Cells& cells, std::size_t i, int s, std::uint64_t* pair, std::uint64_t* triple, std::uint64_t* each) {
+  // From the rows of variable i off its reference level.
+  void visit_one(std::size_t i, int s, const TargetCells& cells, const TakeSums& take) {
     const Selected& selected = remembered(s);
     const std::size_t first = b_.first[i], e = b_.first[i + 1] - first, sides = 1 + m_;
-    const std::size_t f = static_cast<std::size_t>(b_.variables[i]);
     n_.resize(e, static_cast<std::size_t>(end(s) - begin(s)), sides);
     std::fill(n_.data(), n_.data() + e * n_.row(), 0);
     of_f_.resize(e * sides);
@@ -139,72 +148,37 @@ class TableCounts : public RowCounts<Weights> {
       std::copy_n(with_.data() + (first + v) * m_, m_, of_f_.data() + v * sides + 1);
     }
     n_.complete(selected.rows.data(), of_f_.data());
-    std::uint64_t* const each_f = of(each, b_.variables[i]);
-    if (each_f) std::fill(each_f, each_f + t_.size(), 0);
-    n_.sums(cells, g_, pair + f, triple + f, each_f);
+    sums_.assign(cells.width, 0);
+    const std::uint64_t pair = n_.sum(g_, &cells, sums_.data());
+    take(static_cast<std::size_t>(b_.variables[i]), pair, sums_.data());
   }
 
-  // `cells`: TargetCells or OtherCells. `in_one_pass`: whether one_pass() gives the same sums.
-  template <class Cells>
-  void triples_with(Cells& cells, bool in_one_pass, int s, std::uint64_t* pair, std::uint64_t* triple,
-                    std::uint64_t* each) {
-    const bool one_level = end(s) - begin(s) == 1, by_target = cells.by_target(each);
-    this->start(pair);
-    if (!in_one_pass || !one_level || each || !one_indicator_each_) cells.start(b_.size());
-    for (const int f : b_.variables) triple[f] = 0;
-    if (each) clear(each);
-    std::fill(s_all_.begin(), s_all_.end(), 0);
-    both_.resize(with_.size());
-    if (end(s) - begin(s) > 1) both_all_.assign(with_.size(), 0);
-    for (int u = begin(s); u < end(s); ++u) {
-      count_level(u);
-      for (std::size_t t = 0; t < m_; ++t) s_all_[t] += s_with_[t];
-      if (met_ && in_one_pass && one_level && !each) met_->look_at(table_.count(u), s_with_.data());
-      const std::uint64_t unmet = one_level || by_target ? 0 : cells(s_with_.data(), table_.count(u), nullptr);
-      for (std::size_t i = 0; i < b_.size(); ++i) {
-        const int f = b_.variables[i];
-        triple[f] += in_one_pass && suits_one_pass(i, one_level, each) ? one_pass(cells, i, table_.count(u))
-                     : !one_level && !by_target && !meets(i)
-                         ? unmet
-                         : triple_level(cells, i, table_.count(u), cells.sums_of(i, of(each, f)));
-        pair[f] += pair_level(i, table_.count(u));
-      }
-      if (!one_level) {
-        for (std::size_t i = 0; i < both_.size(); ++i) both_all_[i] += both_[i];
-        std::fill(both_.begin(), both_.end(), 0);
-      }
-    }
+  // Where s has one indicator: the cells of each feature one after the other, or at once.
+  void visit_one_level(int s, const TargetCells& cells, const TakeSums& take) {
+    const int u = begin(s), n_s = table_.count(u);
+    count_level(u);
+    s_all_ = s_with_;
+    const bool by_met_levels = cells.kind == TargetCells::Kind::all_targets && m_ != t_.size();
+    if (by_met_levels && !met_) met_ = std::make_unique<MetLevels<Weights>>(b_, t_, g_, with_);
+    if (by_met_levels) met_->look_at(n_s, s_with_.data());
     for (std::size_t i = 0; i < b_.size(); ++i) {
-      const int f = b_.variables[i];
-      if (in_one_pass && suits_one_pass(i, one_level, each)) continue;
-      std::uint64_t* const sums = cells.sums_of(i, of(each, f));
-      triple[f] += triple_rest(cells, i, s, one_level ? both_ : both_all_, sums) + cells.total(sums);
-    }
-    if (one_level) {
-      for (std::size_t c = 0; c < off_.size(); ++c) {
-        if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
+      sums_.assign(cells.width, 0);
+      const std::size_t c = b_.first[i];
+      bool done = b_.first[i + 1] - c == 1;
+      if (done && by_met_levels) {
+        sums_[0] = met_->sum(c, both_.data() + c * m_, cell_[c]);
+      } else if (done) {
+        const int *const f = with_.data() + c * m_, *const fs = both_.data() + c * m_;
+        done = cells.add_two({all_, b_.count[c], n_s, cell_[c], f, s_with_.data(), fs}, sums_.data());
       }
+      if (!done) add_level(cells, i, n_s, sums_.data());
+      const std::uint64_t pair = pair_level(i, n_s) + pair_rest(i);
+      if (!done) add_rest(cells, i, s, both_, sums_.data());
+      take(static_cast<std::size_t>(b_.variables[i]), pair, sums_.data());
     }
-    this->finish(pair);
-  }
-
-  // Whether variable i and s have one indicator each, so that one_pass() serves.
-  bool suits_one_pass(std::size_t i, bool one_level, const std::uint64_t* each) const {
-    return one_level && !each && b_.first[i + 1] - b_.first[i] == 1;
-  }
-
-  std::uint64_t one_pass(const TargetCells<G>& cells, std::size_t i, int n_s) const {
-    const std::size_t c = b_.first[i];
-    const int *const with = with_.data() + c * m_, *const both = both_.data() + c * m_;
-    if (met_) return met_->sum(c, both, cell_[c]);
-    return cells.of_two(all_, b_.count[c], with, n_s, s_with_.data(), cell_[c], both);
-  }
-
-  std::uint64_t one_pass(const OtherCells<G>& cells, std::size_t i, int n_s) const {
-    const std::size_t c = b_.first[i];
-    const int n_f = b_.count[c], n_fs = cell_[c];
-    const int n_of[] = {n_fs, n_f - n_fs, n_s - n_fs, all_ - n_f - n_s + n_fs};
-    return cells.known().of_two(n_of, both_.data() + c * m_, with_.data() + c * m_, s_with_.data());
+    for (std::size_t c = 0; c < off_.size(); ++c) {
+      if (off_[c] != 0) std::fill_n(both_.begin() + static_cast<std::ptrdiff_t>(c * m_), m_, 0);
+    }
   }
 
   // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
@@ -247,14 +221,6 @@ class TableCounts : public RowCounts<Weights> {
       to += level[*row] != 0;
     }
     return to;
-  }
-
-  std::uint64_t* of(std::uint64_t* each, int f) const {
-    return each ? each + static_cast<std::size_t>(f) * t_.size() : nullptr;
-  }
-
-  void clear(std::uint64_t* each) const {
-    for (const int f : b_.variables) std::fill(of(each, f), of(each, f) + t_.size(), 0);
   }
 
   void count_with() {
@@ -336,56 +302,49 @@ class TableCounts : public RowCounts<Weights> {
   }
 
   // Cells (v, u, target) of all levels v of variable i and one level u of s.
-  template <class Cells>
-  std::uint64_t triple_level(const Cells& cells, std::size_t i, int n_u, std::uint64_t* each) {
+  void add_level(const TargetCells& cells, std::size_t i, int n_u, std::uint64_t* sums) {
     std::copy(s_with_.begin(), s_with_.end(), rest_.begin());
-    std::uint64_t sum = 0;
     int rest = n_u;
     for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
       const int n = cell_[c];
       if (n == 0) continue;
       const int* with = both_.data() + c * m_;
-      sum += cells(with, n, each);
+      cells.add(n, with, sums);
       for (std::size_t t = 0; t < m_; ++t) rest_[t] -= with[t];
       rest -= n;
     }
-    return sum + cells(rest_.data(), rest, each);
+    cells.add(rest, rest_.data(), sums);
   }
 
   // Cells (v, reference level of s, target). `both`: rows off that level with an indicator of f and a target.
-  template <class Cells>
-  std::uint64_t triple_rest(const Cells& cells, std::size_t i, int s, const std::vector<int>& both,
-                            std::uint64_t* each) {
+  void add_rest(const TargetCells& cells, std::size_t i, int s, const std::vector<int>& both, std::uint64_t* sums) {
     for (std::size_t t = 0; t < m_; ++t) rest_[t] = t_.count[t] - s_all_[t];
-    std::uint64_t sum = 0;
     int rest = reference(s);
     for (std::size_t c = b_.first[i]; c < b_.first[i + 1]; ++c) {
       const int n = b_.count[c] - off_[c];
       const int* with = with_.data() + c * m_;
       for (std::size_t t = 0; t < m_; ++t) {
-        level_[t] = with[t] - (begin(s) == end(s) ? 0 : both[c * m_ + t]);
+        level_[t] = with[t] - both[c * m_ + t];
         rest_[t] -= level_[t];
       }
-      sum += cells(level_.data(), n, each);
+      cells.add(n, level_.data(), sums);
       rest -= n;
     }
-    return sum + cells(rest_.data(), rest, each);
+    cells.add(rest, rest_.data(), sums);
   }
 
   const RowBlock& t_;
   const DenseTargets& dense_;
-  TargetCells<G> cells_;
-  OtherCells<G> other_cells_;
   std::size_t m_;
-  bool one_indicator_each_ = true;    // of the variables of the block
   std::vector<int> with_;             // [indicator][target indicator]: rows with both
   std::vector<int> both_, both_all_;  // the same within the current level of s, and all levels but the reference
   std::vector<int> s_with_, s_all_;   // by target indicator: with the current level of s, with all but its reference
   std::vector<int> rest_, level_;
-  std::unique_ptr<MetLevels<Weights>> met_;  // where targets have more indicators than one
+  std::unique_ptr<MetLevels<Weights>> met_;  // where targets have more indicators than one; made on first use
   std::vector<int> found_;                   // scratch space: rows
   std::vector<std::size_t> next_;
-  SideTable n_;  // of triples_of(), as the following
+  std::vector<std::uint64_t> sums_, pair_, unmet_;
+  SideTable n_;  // of visit_one(), as the following
   std::vector<int> of_f_;
   std::map<int, Selected> remembered_;
 };

@@ -7,20 +7,29 @@
 #include <vector>
 
 #include "../core/xlogx.h"
-#include "../data/indicators.h"
-#include "../data/targets.h"
+#include "feature_table.h"
 
 namespace mlsift {
 
+/// N / N_t; a label that is known in no row adds nothing.
+inline double known_share(std::int64_t n, std::int64_t known) {
+  return known == 0 ? 1 : static_cast<double>(n) / static_cast<double>(known);
+}
+
 /// The targets of counted rows, with their margins. A target has a column for each of its levels, one of which may be
-/// left out, such as that of rows without a label. Another column holds the rows in which it is unknown, if any.
-/// Where rows have weights, a count is the sum of them.
+/// left out, such as that of rows without a label. Another column, its last, holds the rows in which it is unknown, if
+/// any. Where rows have weights, a count is the sum of them.
+///
+/// A target that is known in N_t of N rows is evaluated on these rows, and its informations are multiplied by N / N_t:
+/// N I(f; t) is scaled(t, N_t I(f; t)), where sums are whole numbers until then. So a feature that tells nothing more
+/// than another one adds exactly 0 to it.
 struct TargetColumns {
   std::int64_t n = 0;                   ///< rows
   std::vector<std::size_t> first{0};    ///< target t: columns first[t] .. first[t + 1] - 1
   std::vector<std::int64_t> count;      ///< rows of each column
   std::vector<std::int64_t> reference;  ///< by target: rows that have none of its columns
   std::vector<int> unknown;             ///< by target: the column of rows in which it is not known, or -1; empty: none
+  std::vector<double> share;            ///< by target: N / N_t; empty: all are known
 
   explicit TargetColumns(std::int64_t rows) : n(rows) {}
 
@@ -28,11 +37,20 @@ struct TargetColumns {
   std::size_t n_columns() const { return count.size(); }
   bool all_known() const { return unknown.empty(); }
   bool one_each() const { return n_columns() == size(); }  ///< whether each target has one column
+  double largest_share() const { return all_known() ? 1 : *std::max_element(share.begin(), share.end()); }
 
-  /// Whether targets are not all known; the column of target t must be its first one, those of unknown rows its last.
-  std::int64_t known(std::size_t t) const {
-    return all_known() || unknown[t] < 0 ? n : n - count[static_cast<std::size_t>(unknown[t])];
+  /// The end of the columns that are levels of target t.
+  std::size_t end_of_levels(std::size_t t) const { return first[t + 1] - (all_known() || unknown[t] < 0 ? 0 : 1); }
+
+  /// In how many of `rows` rows target t is known, where so many of them have each column.
+  template <class Count>
+  Count known(std::size_t t, Count rows, const Count* with) const {
+    return all_known() || unknown[t] < 0 ? rows : rows - with[unknown[t]];
   }
+  std::int64_t known(std::size_t t) const { return known(t, n, count.data()); }
+
+  /// A sum over the rows in which target t is known, as one over all rows.
+  std::uint64_t scaled(std::size_t t, std::uint64_t sum) const { return all_known() ? sum : times(share[t], sum); }
 
   void add(const std::vector<std::int64_t>& columns) {
     std::int64_t rest = n;
@@ -42,73 +60,56 @@ struct TargetColumns {
     }
     first.push_back(count.size());
     reference.push_back(rest);
+    if (!all_known()) set_unknown(-1);
+  }
+
+  /// Of the target that was added last: its column of rows in which it is not known, or -1.
+  void set_unknown(int column) {
+    unknown.resize(size(), -1);
+    share.resize(size(), 1);
+    unknown.back() = column;
+    if (column >= 0) share.back() = known_share(n, known(size() - 1));
   }
 
   /// A label with a column, which is not known in `missing` rows.
   void add_label(std::int64_t rows, std::int64_t missing) {
-    unknown.resize(size(), -1);
-    if (missing == 0) {
-      add({rows});
-      unknown.push_back(-1);
-    } else {
-      add({rows, missing});
-      unknown.push_back(static_cast<int>(count.size()) - 1);
-    }
+    add(missing > 0 ? std::vector<std::int64_t>{rows, missing} : std::vector<std::int64_t>{rows});
+    set_unknown(missing > 0 ? static_cast<int>(count.size()) - 1 : -1);
   }
 };
 
-/// Informations about labels that are known in N_t of N rows. With k rows of a cell of features in which label t is
-/// known, n of them with the label, and g(n) = n log n as integers of XLogX, N I(f; t) is
-///
-///   N / N_t [sum over cells of g(n) + g(k - n) - g(k)  -  the same of all N_t rows]
-///
-/// rounded to a whole number once for each label. Until then sums are exact, so a feature that tells nothing more than
-/// another one adds exactly 0 to it.
-class KnownInformations {
- public:
-  KnownInformations() = default;
-  /// Of targets that are not all known. Columns: TargetColumns or Block.
-  template <class Columns, class G>
-  KnownInformations(const Columns& targets, std::int64_t n, const G& g) {
-    for (std::size_t t = 0; t < targets.unknown.size(); ++t) {
-      const int at = targets.unknown[t];
-      const std::int64_t known = at < 0 ? n : n - targets.count[static_cast<std::size_t>(at)];
-      share_.push_back(share(n, known));
-      whole_.push_back(cell(g, targets.count[targets.first[t]], known));
-    }
-  }
-
-  /// N / N_t; a label that is known in no row adds nothing.
-  static double share(std::int64_t n, std::int64_t known) {
-    return known == 0 ? 1 : static_cast<double>(n) / static_cast<double>(known);
-  }
-
-  /// The term of a cell.
-  template <class G>
-  static std::uint64_t cell(const G& g, std::int64_t ones, std::int64_t known) {
-    return g(ones) + g(known - ones) - g(known);
-  }
-
-  /// N I(f; t) from the sum of the terms of all cells.
-  std::uint64_t operator()(std::size_t t, std::uint64_t cells) const { return times(share_[t], cells - whole_[t]); }
-
-  std::uint64_t whole(std::size_t t) const { return whole_[t]; }  ///< the term of all N_t rows
-  double largest_share() const { return share_.empty() ? 1 : *std::max_element(share_.begin(), share_.end()); }
-
- private:
-  std::vector<double> share_;         // N / N_t
-  std::vector<std::uint64_t> whole_;  // by label
+/// Scratch space of each_level(): by column, the rows of a level, and those that are in none of the levels so far.
+template <class Count>
+struct LevelCells {
+  std::vector<Count> with, left;
 };
 
-/// Targets as a block, for counts that are ints.
-inline Block block_of(const TargetColumns& targets) {
-  Block block;
-  for (std::size_t t = 0; t < targets.size(); ++t) block.variables.push_back(static_cast<int>(t));
-  block.first = targets.first;
-  block.count.assign(targets.count.begin(), targets.count.end());
-  block.reference.assign(targets.reference.begin(), targets.reference.end());
-  block.unknown = targets.unknown;
-  return block;
+/// Calls take(v, rows, with) for every level v of a feature, the reference last: so many rows it has, and so many of
+/// these have each column of the targets. Further columns of the table are not read.
+template <class Count, class Take>
+void each_level(const TargetColumns& targets, const FeatureTable& f, LevelCells<Count>& s, Take take) {
+  s.left.assign(targets.count.begin(), targets.count.end());
+  for (int v = 0; v < f.n_levels(); ++v) {
+    if (v == f.reference) continue;
+    s.with.assign(s.left.size(), 0);
+    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
+      const std::size_t c = static_cast<std::size_t>(f.column[i]);
+      if (c >= s.left.size()) break;
+      s.with[c] = static_cast<Count>(f.count[i]);
+      s.left[c] -= s.with[c];
+    }
+    take(v, static_cast<Count>(f.rows[static_cast<std::size_t>(v)]), s.with.data());
+  }
+  take(f.reference, static_cast<Count>(f.reference_rows()), s.left.data());
+}
+
+/// Calls take(t, v, rows, ones) for every level v of a feature, the reference last, and every label t: in so many rows
+/// of the level it is known, and so many of these have it.
+template <class Take>
+void each_known_cell(const TargetColumns& labels, const FeatureTable& f, LevelCells<std::int64_t>& s, Take take) {
+  each_level(labels, f, s, [&](int v, std::int64_t rows, const std::int64_t* with) {
+    for (std::size_t t = 0; t < labels.size(); ++t) take(t, v, labels.known(t, rows, with), with[labels.first[t]]);
+  });
 }
 
 /// Labels, a column each.
@@ -119,12 +120,13 @@ inline TargetColumns label_columns(std::int64_t n, const std::vector<std::int64_
 }
 
 /// Targets as indicators, whose rows count as in `count`.
-inline TargetColumns target_columns(std::int64_t n, const std::vector<int>& first, std::vector<int> unknown,
+inline TargetColumns target_columns(std::int64_t n, const std::vector<int>& first, const std::vector<int>& unknown,
                                     const std::vector<std::int64_t>& count) {
   TargetColumns result(n);
-  for (std::size_t t = 0; t + 1 < first.size(); ++t)
+  for (std::size_t t = 0; t + 1 < first.size(); ++t) {
     result.add({count.begin() + first[t], count.begin() + first[t + 1]});
-  result.unknown = std::move(unknown);
+    if (!unknown.empty()) result.set_unknown(unknown[t]);
+  }
   return result;
 }
 

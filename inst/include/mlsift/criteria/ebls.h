@@ -55,7 +55,10 @@ struct LabelSplit {
   /// What EBLS needs of rows: the chosen labels, then the rows in which each label of `partly` is not known.
   TargetColumns columns() const {
     TargetColumns columns = chosen_columns();
-    for (const LabelMargin& l : partly) columns.add({n - l.known});
+    for (const LabelMargin& l : partly) {
+      columns.add({n - l.known});
+      columns.set_unknown(static_cast<int>(columns.n_columns()) - 1);
+    }
     return columns;
   }
 };
@@ -82,61 +85,46 @@ class EntropyBound {
   std::vector<std::uint64_t> prefix_;
 };
 
-/// The same for labels that are not known in all n rows, each on the rows in which it is known: the sum of
+/// The same for labels that are not known in all n rows, each on the n_l rows in which it is known: the sum of
 /// n / n_l min(n_l H(f), n_l H(l)), each rounded to a whole number.
 template <class G>
 class PartlyKnownBound {
  public:
-  /// Of one thread, by label: n_l log n_l - n_l H(f) off the reference level, and the unknown rows of that level.
+  /// Of one thread.
   struct Scratch {
-    std::vector<std::uint64_t> off;
-    std::vector<std::int64_t> missing;
+    LevelCells<std::int64_t> cells;
+    std::vector<std::uint64_t> entropy;  // n_l H(f), by label
   };
 
-  /// `first`: the target column of the rows in which the first label is not known; the other labels follow.
-  PartlyKnownBound(const std::vector<LabelMargin>& labels, std::int64_t n, std::size_t first, const G& g)
-      : g_(g), first_(first) {
+  /// `columns`: of all targets, of which these labels are the last.
+  PartlyKnownBound(const std::vector<LabelMargin>& labels, const TargetColumns& columns, const G& g)
+      : t_(columns), g_(g), first_(columns.size() - labels.size()) {
     for (const LabelMargin& l : labels) {
-      missing_.push_back(n - l.known);
       g_known_.push_back(g(l.known));
-      entropy_.push_back(signed_of(g(l.known) - g(l.ones) - g(l.known - l.ones)));
-      share_.push_back(KnownInformations::share(n, l.known));
+      entropy_.push_back(static_cast<std::int64_t>(g(l.known) - g(l.ones) - g(l.known - l.ones)));
     }
   }
 
   std::uint64_t operator()(const FeatureTable& f, Scratch& s) const {
-    if (share_.empty()) return 0;
-    s.off.assign(share_.size(), 0);
-    s.missing = missing_;
-    std::uint64_t all_known = 0;
-    for (int v = 0; v < f.n_levels(); ++v) {
-      if (v == f.reference) continue;
-      const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
-      const std::uint64_t g_v = g_(n_v);
-      all_known += g_v;
-      for (std::size_t i = f.end(v); i > f.begin(v) && static_cast<std::size_t>(f.column[i - 1]) >= first_; --i) {
-        const std::size_t l = static_cast<std::size_t>(f.column[i - 1]) - first_;
-        s.off[l] += g_(n_v - f.count[i - 1]) - g_v;
-        s.missing[l] -= f.count[i - 1];
-      }
-    }
+    if (entropy_.empty()) return 0;
+    s.entropy = g_known_;
+    each_known_cell(t_, f, s.cells, [&](std::size_t t, int, std::int64_t known, std::int64_t) {
+      if (t >= first_) s.entropy[t - first_] -= g_(known);
+    });
     std::uint64_t total = 0;
-    for (std::size_t l = 0; l < share_.size(); ++l) {
-      const std::uint64_t h = g_known_[l] - all_known - s.off[l] - g_(f.reference_rows() - s.missing[l]);
-      total += times(share_[l], static_cast<std::uint64_t>(std::min(signed_of(h), entropy_[l])));
+    for (std::size_t l = 0; l < entropy_.size(); ++l) {
+      const std::int64_t least = std::min(static_cast<std::int64_t>(s.entropy[l]), entropy_[l]);
+      total += t_.scaled(first_ + l, static_cast<std::uint64_t>(least));
     }
     return total;
   }
 
  private:
-  static std::int64_t signed_of(std::uint64_t sum) { return static_cast<std::int64_t>(sum); }
-
+  const TargetColumns& t_;
   const G& g_;
   std::size_t first_;
-  std::vector<std::int64_t> missing_;   // n - n_l
   std::vector<std::uint64_t> g_known_;  // n_l log n_l
   std::vector<std::int64_t> entropy_;   // n_l H(l)
-  std::vector<double> share_;           // n / n_l
 };
 
 /// EBLS, entropy-based label selection. Lee & Kim (2016), Entropy 18(11):405, Algorithm 1:
@@ -153,11 +141,9 @@ class Ebls {
     typename PartlyKnownBound<G>::Scratch partly;
   };
 
-  /// `chosen`: as in LabelSplit::chosen_columns(); rows have the targets of LabelSplit::columns().
-  Ebls(const LabelSplit& labels, const TargetColumns& chosen, const G& xlogx)
-      : relevance_(chosen, xlogx),
-        bound_(labels.others, xlogx),
-        partly_(labels.partly, labels.n, chosen.n_columns(), xlogx) {}
+  /// `chosen`: LabelSplit::chosen_columns(); `columns`: LabelSplit::columns(), the targets of the rows.
+  Ebls(const LabelSplit& labels, const TargetColumns& chosen, const TargetColumns& columns, const G& xlogx)
+      : relevance_(chosen, xlogx), bound_(labels.others, xlogx), partly_(labels.partly, columns, xlogx) {}
 
   double score(const FeatureTable& feature, Scratch& scratch) const {
     const std::uint64_t bound = bound_(relevance_.entropy(feature)) + partly_(feature, scratch.partly);

@@ -37,16 +37,18 @@ struct GrroSolution {
 ///          B = Q M Q' leaves a system with I + alpha C + beta mu_j I for each eigenvalue mu_j of B
 class Grro {
  public:
-  /// `labels`: the targets of `data`, all of which vary; `relevance`: I(f; l) of Informations, at f * labels + l.
-  Grro(Informations& data, const std::vector<double>& relevance, const Targets& labels, const GrroOptions& options,
-       const Context& context)
+  /// `labels`: the targets of `data`, all of which vary.
+  Grro(Informations& data, const Targets& labels, const GrroOptions& options, const Context& context)
       : options_(options), context_(context), q_(static_cast<std::size_t>(labels.n_classes)) {
     system_ = information_of_pairs(data, context);
     merge_copies(data);
     make_system();
-    for (std::size_t u = 0; u < unknowns(); ++u) {
-      for (std::size_t l = 0; l < q_; ++l) relevance_.push_back(root(u) * relevance[first_[u] * q_ + l]);
-    }
+    relevance_.resize(unknowns() * q_);
+    data.by_target(-1, [&](std::size_t f, auto information) {
+      const std::size_t u = unknown_of_[f];
+      if (first_[u] != f) return;
+      for (std::size_t l = 0; l < q_; ++l) relevance_[u * q_ + l] = root(u) * information(l);
+    });
     std::vector<double> b = dissimilarities(labels);
     labels_ = Tridiagonal(b, q_, context).pairs();
   }

@@ -14,36 +14,6 @@
 
 namespace mlsift {
 
-namespace detail {
-
-/// Calls take(t, rows, ones) for every level of a feature and every label t: in so many rows of the level t is known,
-/// and so many of them have it. `cells`, `left`: scratch space.
-template <class Take>
-void each_known_level(const TargetColumns& targets, const FeatureTable& f, std::vector<std::int64_t>& cells,
-                      std::vector<std::int64_t>& left, Take take) {
-  const auto level = [&](std::int64_t rows, const std::vector<std::int64_t>& with) {
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      const int unknown = targets.unknown[t];
-      take(t, unknown < 0 ? rows : rows - with[static_cast<std::size_t>(unknown)], with[targets.first[t]]);
-    }
-  };
-  left = targets.count;
-  for (int v = 0; v < f.n_levels(); ++v) {
-    if (v == f.reference) continue;
-    cells.assign(left.size(), 0);
-    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-      const std::size_t c = static_cast<std::size_t>(f.column[i]);
-      if (c >= cells.size()) break;
-      cells[c] = f.count[i];
-      left[c] -= f.count[i];
-    }
-    level(f.rows[static_cast<std::size_t>(v)], cells);
-  }
-  level(f.reference_rows(), left);
-}
-
-}  // namespace detail
-
 /// The expected information of a feature and a target by chance, if only the margins are given and every order of the
 /// rows is equally likely. Vinh, Epps & Bailey (2010), JMLR 11:2837-2854, eq. 24a:
 ///
@@ -143,7 +113,7 @@ class ChanceBias {
  public:
   struct Scratch {
     std::unordered_map<std::int64_t, double> of_level;  // n_v -> the sum over all levels of targets
-    std::vector<std::int64_t> cells, left;
+    LevelCells<std::int64_t> cells;
   };
 
   explicit ChanceBias(const TargetColumns& targets) : t_(targets), chance_(targets.n) {
@@ -164,7 +134,7 @@ class ChanceBias {
       for (const std::int64_t rows : feature.rows) sum += level(rows, s);
       return sum;
     }
-    detail::each_known_level(t_, feature, s.cells, s.left, [&](std::size_t t, std::int64_t rows, std::int64_t) {
+    each_known_cell(t_, feature, s.cells, [&](std::size_t t, int, std::int64_t rows, std::int64_t) {
       if (rows == 0) return;
       const std::int64_t known = t_.known(t), ones = t_.count[t_.first[t]];
       sum += chance_.cell(rows, ones, known) + chance_.cell(rows, known - ones, known);
@@ -195,7 +165,8 @@ class MillerMadowBias {
  public:
   struct Scratch {
     std::vector<std::int64_t> left;  // by column: rows that are not in the levels seen so far
-    std::vector<std::int64_t> cells, excess;
+    std::vector<std::int64_t> excess;
+    LevelCells<std::int64_t> cells;
   };
 
   explicit MillerMadowBias(const TargetColumns& targets) : t_(targets) {
@@ -239,7 +210,7 @@ class MillerMadowBias {
   // Labels vary on the rows in which they are known, so each has two levels.
   double known(const FeatureTable& f, Scratch& s) const {
     s.excess.assign(t_.size(), -1);
-    detail::each_known_level(t_, f, s.cells, s.left, [&](std::size_t t, std::int64_t rows, std::int64_t ones) {
+    each_known_cell(t_, f, s.cells, [&](std::size_t t, int, std::int64_t rows, std::int64_t ones) {
       if (rows > 0) s.excess[t] += (ones > 0) + (ones < rows) - 1;
     });
     double sum = 0;

@@ -33,13 +33,13 @@ class Jmi : public GreedyCriterion {
           answers_, joint_, [](const ClassAnswers::Answer& answer) { return answer.joint; }, &bounds_);
     }
     bounds_.clear();
-    data().with_feature_and_targets(s, information_, together_);
+    data().with_targets(s, together_);
     for (std::size_t f = 0; f < joint_.size(); ++f) joint_[f] += together_[f];
   }
 
  private:
   std::vector<double>& joint_ = keep("joint");
-  std::vector<double> information_, together_;
+  std::vector<double> together_;
   ClassAnswers answers_;
   RunBounds bounds_;  // of `joint`
 };

@@ -61,7 +61,7 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
       for (std::size_t m = l + 1; m < n_labels_; ++m) {
         const std::size_t at = l * n_labels_ + m;
         const Cells &all = whole_[at], &of = s.cells[at];
-        const double share = KnownInformations::share(static_cast<std::int64_t>(g_.n()), known_[at]);
+        const double share = known_share(static_cast<std::int64_t>(g_.n()), known_[at]);
         const auto bits = [&](std::uint64_t sum) { return g_.bits(times(share, sum)); };
         // N I(f; l | l') and N I(f; l' | l), each the information of f and the pair without that of f and one of them.
         const std::uint64_t of_pair = of.both - all.both;

@@ -30,9 +30,8 @@ class OddsRatio {
   };
 
   struct Scratch {
-    std::vector<std::int64_t> ones, missing;            // by label, in one level
-    std::vector<std::int64_t> rest_ones, rest_missing;  // in the reference level
-    std::vector<int> levels, lowest;                    // by label: how many occur where it is known, and the first
+    LevelCells<std::int64_t> cells;
+    std::vector<int> levels, lowest;  // by label: how many occur where it is known, and the first
     std::vector<double> best;
   };
 
@@ -55,19 +54,16 @@ class OddsRatio {
     const std::size_t q = l_.size();
     s.best.assign(q, feature.n_levels() == 1 ? 0 : least());
     if (feature.n_levels() == 1) return;
-    if (!l_.all_known()) {
-      of_known_levels(feature, s);
-    } else if (feature.n_levels() == 2) {
-      of_higher_level(feature, s);
-    } else {
-      each_level(feature, s, [&](int v, const std::vector<std::int64_t>& ones, const std::vector<std::int64_t>&) {
-        const double n_v = static_cast<double>(feature.rows[static_cast<std::size_t>(v)]);
-        for (std::size_t l = 0; l < q; ++l) take(l, n_v, ones[l], s);
-      });
-    }
+    find_levels(feature, s);
+    each_known_cell(l_, feature, s.cells, [&](std::size_t l, int v, std::int64_t rows, std::int64_t ones) {
+      if (rows == 0 || (s.levels[l] == 2 && v == s.lowest[l])) return;  // of two levels the higher one says it all
+      const double n_l = static_cast<double>(ones_[l]),
+                   term = of_level(known_[l], static_cast<double>(rows), n_l, static_cast<double>(ones));
+      s.best[l] = std::max(s.best[l], term);
+    });
     for (std::size_t l = 0; l < q; ++l) {
       const double n_l = static_cast<double>(ones_[l]);
-      if (n_l == 0 || n_l == known_[l] || (!l_.all_known() && s.levels[l] < 2)) s.best[l] = 0;
+      if (n_l == 0 || n_l == known_[l] || s.levels[l] < 2) s.best[l] = 0;
       if (o_.by_prior) s.best[l] = s.best[l] * n_l / known_[l];
     }
   }
@@ -75,67 +71,17 @@ class OddsRatio {
  private:
   double least() const { return o_.raw ? 0 : -1; }
 
-  // Of two levels the higher one says it all.
-  void of_higher_level(const FeatureTable& f, Scratch& s) const {
-    const double n_v = static_cast<double>(f.rows[1]);
-    const int off = 1 - f.reference;
-    std::size_t i = f.begin(off);
-    for (std::size_t l = 0; l < l_.size(); ++l) {
-      const bool met = i < f.end(off) && f.column[i] == static_cast<int>(l);
-      const std::int64_t in_off = met ? f.count[i++] : 0;
-      take(l, n_v, off == 1 ? in_off : ones_[l] - in_off, s);
-    }
-  }
-
-  void of_known_levels(const FeatureTable& f, Scratch& s) const {
-    find_levels(f, s);
-    each_level(f, s, [&](int v, const std::vector<std::int64_t>& ones, const std::vector<std::int64_t>& missing) {
-      for (std::size_t l = 0; l < l_.size(); ++l) {
-        const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)] - missing[l];
-        if (n_v > 0 && !(s.levels[l] == 2 && v == s.lowest[l])) take(l, static_cast<double>(n_v), ones[l], s);
-      }
-    });
-  }
-
   void find_levels(const FeatureTable& f, Scratch& s) const {
+    s.levels.assign(l_.size(), f.n_levels());
+    s.lowest.assign(l_.size(), 0);
+    if (l_.all_known()) return;
     s.levels.assign(l_.size(), 0);
     s.lowest.assign(l_.size(), f.n_levels());
-    each_level(f, s, [&](int v, const std::vector<std::int64_t>&, const std::vector<std::int64_t>& missing) {
-      for (std::size_t l = 0; l < l_.size(); ++l) {
-        if (f.rows[static_cast<std::size_t>(v)] == missing[l]) continue;
-        ++s.levels[l];
-        s.lowest[l] = std::min(s.lowest[l], v);
-      }
+    each_known_cell(l_, f, s.cells, [&](std::size_t l, int v, std::int64_t rows, std::int64_t) {
+      if (rows == 0) return;
+      ++s.levels[l];
+      s.lowest[l] = std::min(s.lowest[l], v);
     });
-  }
-
-  // Calls take(level, rows with each label, rows in which it is not known) for all levels, the reference last.
-  template <class Take>
-  void each_level(const FeatureTable& f, Scratch& s, Take take) const {
-    const std::size_t q = l_.size();
-    s.rest_ones = ones_;
-    s.rest_missing.resize(l_.all_known() ? 0 : q);
-    for (std::size_t l = 0; l < s.rest_missing.size(); ++l) s.rest_missing[l] = l_.n - l_.known(l);
-    for (int v = 0; v < f.n_levels(); ++v) {
-      if (v == f.reference) continue;
-      s.ones.assign(q, 0);
-      s.missing.assign(s.rest_missing.size(), 0);
-      std::size_t l = 0;
-      for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-        const std::size_t c = static_cast<std::size_t>(f.column[i]);
-        while (c >= l_.first[l + 1]) ++l;
-        const bool one = c == l_.first[l];
-        (one ? s.ones : s.missing)[l] = f.count[i];
-        (one ? s.rest_ones : s.rest_missing)[l] -= f.count[i];
-      }
-      take(v, s.ones, s.missing);
-    }
-    take(f.reference, s.rest_ones, s.rest_missing);
-  }
-
-  void take(std::size_t l, double n_v, std::int64_t ones, Scratch& s) const {
-    const double n_l = static_cast<double>(ones_[l]);
-    s.best[l] = std::max(s.best[l], of_level(known_[l], n_v, n_l, static_cast<double>(ones)));
   }
 
   // The term of a level with n_v of n rows and a label with n_l rows, a_l of them at the level.

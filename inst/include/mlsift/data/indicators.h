@@ -254,8 +254,6 @@ struct Block {
   std::vector<std::size_t> first{0};  ///< variable i has the indicators first[i] .. first[i + 1] - 1
   std::vector<int> count;             ///< of each indicator: the number of its rows, or their weight
   std::vector<int> reference;         ///< of each variable's reference level
-  /// As in Indicators: the number of an indicator of the block, or -1.
-  std::vector<int> unknown;
 
   Block() = default;
   Block(const Indicators& table, std::vector<int> which) : variables(std::move(which)) {
@@ -263,10 +261,6 @@ struct Block {
     reference.reserve(variables.size());
     count.reserve(variables.size());
     for (const int f : variables) {
-      if (!table.unknown.empty()) {
-        const int at = table.unknown[static_cast<std::size_t>(f)];
-        unknown.push_back(at < 0 ? -1 : static_cast<int>(count.size()) + at - table.begin(f));
-      }
       for (int c = table.begin(f); c < table.end(f); ++c) count.push_back(table.count(c));
       first.push_back(count.size());
       reference.push_back(table.reference(f));
