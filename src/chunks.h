@@ -3,7 +3,7 @@
 
 #include "convert.h"
 
-#include <mlsift/count/rows_in_chunks.h>
+#include <mlsift/count/joint/rows_in_chunks.h>
 
 namespace mlsift_glue {
 

@@ -6,8 +6,8 @@
 #include "rows.h"
 
 #include <mlsift/core/xlogx.h>
-#include <mlsift/count/column_rows.h>
-#include <mlsift/count/table_rows.h>
+#include <mlsift/count/joint/rows_in_columns.h>
+#include <mlsift/count/joint/rows_in_tables.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -150,7 +150,7 @@ inline std::unique_ptr<mlsift::CountedRows> table_rows(const Rcpp::List& tables,
       }
     }
   }
-  return std::make_unique<mlsift::TableRows>(counts_from_r(tables), std::move(by_column), std::move(targets));
+  return std::make_unique<mlsift::RowsInTables>(counts_from_r(tables), std::move(by_column), std::move(targets));
 }
 
 // For the columns of tables with these margins: which of `names`, numbers of such columns, each is.
@@ -160,12 +160,12 @@ inline mlsift::ColumnMap columns_named(const LabelMargins& margins, const std::v
   return to;
 }
 
-// Rows in memory. `in_rows`: which rows have the columns of targets, see ColumnRows.
+// Rows in memory. `in_rows`: which rows have the columns of targets, see RowsInColumns.
 template <class InRows>
 std::unique_ptr<mlsift::CountedRows> column_rows(const Rcpp::List& rows, mlsift::TargetColumns targets,
                                                  const InRows& in_rows) {
-  return std::make_unique<mlsift::ColumnRows>(features_in(rows), std::move(targets), weights_of(weights_in(rows)),
-                                              in_rows);
+  return std::make_unique<mlsift::RowsInColumns>(features_in(rows), std::move(targets), weights_of(weights_in(rows)),
+                                                 in_rows);
 }
 
 // The same with some columns of `margins` as targets. `names`: their numbers, in the order of `columns`.
@@ -279,7 +279,7 @@ class LabeledRows {
     if (!are_tables(rows_)) return column_rows(rows_, std::move(columns), classes);
     mlsift::ColumnMap to;
     for (std::size_t set = 0; set < classes.n_rows(); ++set) to.emplace_back(classes.begin(set), classes.end(set));
-    return std::make_unique<mlsift::TableRows>(counts_from_r(rows_), std::move(to), std::move(columns));
+    return std::make_unique<mlsift::RowsInTables>(counts_from_r(rows_), std::move(to), std::move(columns));
   }
 
  private:

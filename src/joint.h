@@ -4,9 +4,9 @@
 #include "chunks.h"
 #include "counted.h"
 
-#include <mlsift/count/joint_tables.h>
-#include <mlsift/count/rows_in_chunks.h>
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_elsewhere.h>
+#include <mlsift/count/joint/rows_in_chunks.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 
 #include <memory>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include "convert.h"
 
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 #include "counts.h"
 #include "partitions.h"
 
-#include <mlsift/count/rows_in_chunks.h>
+#include <mlsift/count/joint/rows_in_chunks.h>
 #include <mlsift/read/long_rows.h>
 
 // Tables of joint counts, of rows in memory and of rows that come in chunks.

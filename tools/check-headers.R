@@ -6,8 +6,8 @@
 
 # The folders of inst/include/mlsift, highest layer first. Folders of one layer do not include each other.
 header_layers <- list(
-  c("read", "resample"), c("learn", "measure"), "search", "criteria", c("count", "distance", "graph", "model"),
-  c("data", "solve"), "core"
+  c("read", "resample"), c("learn", "measure"), "search", "criteria",
+  c("count/joint", "distance", "graph", "model"), "count", c("data", "solve"), "core"
 )
 
 layer_problems <- function(include) {
@@ -19,10 +19,12 @@ layer_problems <- function(include) {
     if (is.na(layer_of(folder))) return(paste(header, "is in a folder that header_layers does not list."))
     lines <- grep("^#include \"|^#include <mlsift/", readLines(file.path(root, header)), value = TRUE)
     included <- sub('^#include "([^"]+)".*', "\\1", lines)
-    target <- ifelse(startsWith(included, "../"), dirname(sub("^../", "", included)), folder)
+    target <- dirname(file.path(folder, included))
+    while (any(up <- grepl("/..", target, fixed = TRUE))) target[up] <- sub("(^|/)[^/]+/[.][.]", "", target[up])
+    target <- sub("^/", "", target)
     problem <- character()
     for (i in seq_along(included)) {
-      if (!grepl("^(\\.\\./[a-z_0-9]+/)?[a-z_0-9]+\\.h$", included[i])) {
+      if (!grepl("^(([.][.]/)+([a-z_0-9]+/)*)?[a-z_0-9]+[.]h$", included[i])) {
         problem <- c(problem, paste0(header, ": write ", lines[i], " as \"../folder/file.h\"."))
       } else if (target[i] != folder && !isTRUE(layer_of(target[i]) > layer_of(folder))) {
         problem <- c(problem, paste0(header, " includes ", included[i], ", which is not in a lower layer."))

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 
 using Codes = std::vector<std::vector<int>>;  // by variable
 

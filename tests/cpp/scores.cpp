@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/jmim.h>
 #include <mlsift/criteria/normalized_terms.h>

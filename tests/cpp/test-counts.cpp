@@ -4,9 +4,9 @@
 #include <numeric>
 #include <random>
 
-#include <mlsift/count/column_rows.h>
-#include <mlsift/count/count_joint.h>
-#include <mlsift/count/table_rows.h>
+#include <mlsift/count/joint/count_joint.h>
+#include <mlsift/count/joint/rows_in_columns.h>
+#include <mlsift/count/joint/rows_in_tables.h>
 #include <mlsift/criteria/mim.h>
 #include <mlsift/search/rank.h>
 
@@ -202,14 +202,14 @@ int main() {
     const auto columns = mlsift::label_columns(500, whole.in_target);
     mlsift::ColumnMap same_columns;
     for (int c = 0; c < 7; ++c) same_columns.push_back({c});
-    const mlsift::ColumnRows memory(features, columns, nullptr, targets);
+    const mlsift::RowsInColumns memory(features, columns, nullptr, targets);
     const auto in_memory = memory.reader();
     for (const int implied : {-1, 0, 1000}) {
       auto other = levels;
       for (auto& one : other) {
         if (implied >= 0) one.implied = std::min(implied, one.size());
       }
-      const mlsift::TableRows table(count(rows, other), same_columns, columns);
+      const mlsift::RowsInTables table(count(rows, other), same_columns, columns);
       const auto in_table = table.reader();
       for (std::size_t f = 0; f < features.size(); ++f) {
         const mlsift::FeatureTable &a = in_memory->table(f), &b = in_table->table(f);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <random>
 
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 #include <mlsift/criteria/cmim.h>
 #include <mlsift/criteria/jmi.h>
 #include <mlsift/criteria/jmim.h>

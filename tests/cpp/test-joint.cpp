@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include <mlsift/count/informations.h>
-#include <mlsift/count/joint_tables.h>
-#include <mlsift/count/rows_in_memory.h>
+#include <mlsift/count/joint/rows_elsewhere.h>
+#include <mlsift/count/joint/rows_in_memory.h>
 
 #include "check.h"
 #include "codes.h"
@@ -58,13 +58,13 @@ mlsift::TargetColumns columns_of(const mlsift::Indicators& targets) {
   return mlsift::target_columns(targets.n(), targets.first, targets.unknown, count);
 }
 
-// Every representation of the block of the variables `which`. Weights: as in RowCounts.
+// Every representation of the block of the variables `which`. Weights: as in PairCounter.
 template <class Weights>
 struct Representations {
   mlsift::RowBlock rows;
   mlsift::TargetRows target_rows;
   mlsift::BitBlock bits, target_bits;
-  std::vector<std::unique_ptr<mlsift::JointCounts>> counts;
+  std::vector<std::unique_ptr<mlsift::JointCounter>> counts;
 
   Representations(const mlsift::Indicators& table, const mlsift::Indicators& targets, std::vector<int> which,
                   const typename Weights::G& g)
@@ -73,9 +73,9 @@ struct Representations {
     for (int t = 0; t < targets.n_variables(); ++t) all.push_back(t);
     target_rows = mlsift::TargetRows(targets, all);
     target_bits = mlsift::BitBlock(targets, all);
-    counts.push_back(std::make_unique<mlsift::TableCounts<Weights>>(table, rows, target_rows, g));
-    counts.push_back(std::make_unique<mlsift::GroupCounts<Weights>>(table, rows, target_rows, g));
-    counts.push_back(std::make_unique<mlsift::BitCounts<Weights>>(table, bits, &target_bits, g));
+    counts.push_back(std::make_unique<mlsift::RowCounter<Weights>>(table, rows, target_rows, g));
+    counts.push_back(std::make_unique<mlsift::GroupCounter<Weights>>(table, rows, target_rows, g));
+    counts.push_back(std::make_unique<mlsift::BitCounter<Weights>>(table, bits, &target_bits, g));
   }
 };
 
@@ -108,13 +108,13 @@ void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_
       for (std::size_t b = 0; b < of_even.counts.size(); ++b) {
         Sums got(d, 1), got_each(d, q), one(d, 1), one_each(d, q);
         std::vector<std::uint64_t> pairs(d, 7);
-        for (mlsift::JointCounts* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
+        for (mlsift::JointCounter* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
           counts->visit(s, -1, *by_target, got_each.take());
           counts->visit(s, -1, *all_targets, got.take());
           counts->pairs(s, pairs.data());
         }
         for (std::size_t f = 0; f < d; ++f) {
-          mlsift::JointCounts& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
+          mlsift::JointCounter& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
           counts.visit(s, static_cast<int>(f / 2), *by_target, one_each.take());
           counts.visit(s, static_cast<int>(f / 2), *all_targets, one.take());
         }

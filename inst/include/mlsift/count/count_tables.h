@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "fixed_levels.h"
+#include "../data/fixed_levels.h"
 
 namespace mlsift {
 

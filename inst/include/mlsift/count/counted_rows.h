@@ -13,8 +13,8 @@ namespace mlsift {
 /// The rows of a task or of a source under given cuts. All counts come from here. Callers need not know whether the
 /// rows are in memory, in chunks, in a database or were counted elsewhere, nor whether they have weights.
 ///
-/// ColumnRows   rows in memory, each feature counted with the targets when it is asked for
-/// TableRows    tables of counts, which may have been added up
+/// RowsInColumns   rows in memory, each feature counted with the targets when it is asked for
+/// RowsInTables    tables of counts, which may have been added up
 /// JointRows    and those that can also count features together, for greedy criteria
 class CountedRows {
  public:

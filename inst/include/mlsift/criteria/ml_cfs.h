@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../core/step_scores.h"
-#include "../count/correlations.h"
+#include "feature_correlations.h"
 
 namespace mlsift {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "../count/count_joint.h"
+#include "../count/joint/count_joint.h"
 #include "../data/targets.h"
 #include "normal_sums.h"
 

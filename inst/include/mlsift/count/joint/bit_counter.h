@@ -1,17 +1,51 @@
-#ifndef MLSIFT_COUNT_BIT_COUNTS_H
-#define MLSIFT_COUNT_BIT_COUNTS_H
+#ifndef MLSIFT_COUNT_JOINT_BIT_COUNTER_H
+#define MLSIFT_COUNT_JOINT_BIT_COUNTER_H
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
-#include "bit_block.h"
-#include "joint_counts.h"
-#include "row_weights.h"
-#include "side_table.h"
+#include "../../core/bits.h"
+#include "../../data/indicators.h"
+#include "joint_counter.h"
 
 namespace mlsift {
+
+/// A block as bit columns, one for each indicator.
+struct BitBlock : Block {
+  BitColumns columns;
+
+  BitBlock() = default;
+  BitBlock(const Indicators& table, std::vector<int> which) : Block(table, std::move(which)) {
+    columns.assign(n_indicators(), table.n_rows);
+    visit_rows(table, *this, [&](std::size_t c, std::size_t row) { columns.set(c, row); });
+  }
+};
+
+/// The bits of the row weights, lowest first: as many as the largest weight has. None without weights.
+struct WeightPlanes {
+  std::size_t number;
+  BitColumns columns;
+
+  explicit WeightPlanes(const Indicators& table) : number(number_of(table)) {
+    columns.assign(number, table.n_rows);
+    for (std::size_t row = 0; row < table.weights.size(); ++row) {
+      for (std::size_t p = 0; table.weights[row] >> p != 0; ++p) {
+        if (table.weights[row] >> p & 1) columns.set(p, row);
+      }
+    }
+  }
+
+  static std::size_t number_of(const Indicators& table) {
+    std::size_t bits = 0;
+    for (const int weight : table.weights) {
+      while (weight >> bits != 0) ++bits;
+    }
+    return bits;
+  }
+};
 
 /// Joint counts by bit columns: ones of the columns of f and of s, and of f, s and a target, together; margins give
 /// what has a reference level. The bits of weights are columns too: what ones count is the sum over bits p of the
@@ -19,12 +53,12 @@ namespace mlsift {
 ///
 /// cost     levels of f x levels of s x (1 + levels of the targets) x bits of weights x rows / 64 words, for each f
 template <class Weights>
-class BitCounts : public JointCounts {
+class BitCounter : public JointCounter {
  public:
   using G = typename Weights::G;
 
   /// `targets` may be null when only pairs are wanted.
-  BitCounts(const Indicators& table, const BitBlock& block, const BitBlock* targets, const G& g)
+  BitCounter(const Indicators& table, const BitBlock& block, const BitBlock* targets, const G& g)
       : table_(table), planes_(table), b_(block), t_(targets), g_(g), sides_(1 + (t_ ? t_->n_indicators() : 0)) {
     all_.push_back(table.n());
     if (t_) all_.insert(all_.end(), t_->count.begin(), t_->count.end());
@@ -166,7 +200,7 @@ class BitCounts : public JointCounts {
   BitColumns planes_of_targets_;  // where rows have weights
   mutable std::vector<int> ones_;
   Selected selected_;
-  SideTable n_;
+  PairTable n_;
   std::vector<std::uint64_t> sums_;
   std::map<int, Selected> remembered_;  // for one variable of the block
   std::size_t bytes_remembered_ = 0;

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_COLUMN_ROWS_H
-#define MLSIFT_COUNT_COLUMN_ROWS_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_COLUMNS_H
+#define MLSIFT_COUNT_JOINT_ROWS_IN_COLUMNS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -7,29 +7,29 @@
 #include <numeric>
 #include <utility>
 
-#include "../data/column.h"
-#include "counted_rows.h"
+#include "../../data/column.h"
+#include "../counted_rows.h"
 #include "target_counter.h"
 
 namespace mlsift {
 
 /// Rows in memory. The table of a feature is counted on request. Only rows off its reference level and their target
 /// columns are visited.
-class ColumnRows : public CountedRows {
+class RowsInColumns : public CountedRows {
  public:
   /// `weights`: how many rows each row counts for, null for 1; `visit(c, take)`: calls take(row) for the rows of column
   /// c of the targets.
   template <class Visit>
-  ColumnRows(Features features, TargetColumns targets, const int* weights, Visit visit)
-      : ColumnRows(std::move(features), std::move(targets), weights) {
+  RowsInColumns(Features features, TargetColumns targets, const int* weights, Visit visit)
+      : RowsInColumns(std::move(features), std::move(targets), weights) {
     const std::int64_t entries = std::accumulate(targets_.count.begin(), targets_.count.end(), std::int64_t{0});
     in_rows_ =
         CountableTargets(features_.n_rows, targets_.n_columns(), static_cast<std::size_t>(entries), lookups(), visit);
   }
 
   /// `by_row`: the columns of each row.
-  ColumnRows(Features features, TargetColumns targets, const int* weights, const Targets& by_row)
-      : ColumnRows(std::move(features), std::move(targets), weights) {
+  RowsInColumns(Features features, TargetColumns targets, const int* weights, const Targets& by_row)
+      : RowsInColumns(std::move(features), std::move(targets), weights) {
     in_rows_ = CountableTargets(by_row, lookups());
   }
 
@@ -45,7 +45,7 @@ class ColumnRows : public CountedRows {
  private:
   class Columns : public Reader {
    public:
-    explicit Columns(const ColumnRows& rows)
+    explicit Columns(const RowsInColumns& rows)
         : rows_(rows), coder_(rows.features_.n_rows), counter_(rows.in_rows_, rows.weights_) {}
 
     const FeatureTable& table(std::size_t f) override {
@@ -68,13 +68,13 @@ class ColumnRows : public CountedRows {
     }
 
    private:
-    const ColumnRows& rows_;
+    const RowsInColumns& rows_;
     LevelCoder coder_;
     TargetCounter counter_;
     FeatureTable table_;
   };
 
-  ColumnRows(Features features, TargetColumns targets, const int* weights)
+  RowsInColumns(Features features, TargetColumns targets, const int* weights)
       : features_(std::move(features)),
         targets_(std::move(targets)),
         weights_(weights),

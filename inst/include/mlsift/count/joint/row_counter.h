@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_TABLE_COUNTS_H
-#define MLSIFT_COUNT_TABLE_COUNTS_H
+#ifndef MLSIFT_COUNT_JOINT_ROW_COUNTER_H
+#define MLSIFT_COUNT_JOINT_ROW_COUNTER_H
 
 #include <algorithm>
 #include <cstdint>
@@ -9,23 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "../core/prefetch.h"
+#include "../../core/prefetch.h"
 #include "dense_targets.h"
 #include "met_levels.h"
-#include "row_counts.h"
-#include "side_table.h"
+#include "pair_counter.h"
 
 namespace mlsift {
 
 /// Pairs and triples by rows, with tables of indicators x target indicators.
 template <class Weights>
-class TableCounts : public RowCounts<Weights> {
+class RowCounter : public PairCounter<Weights> {
  public:
-  using Base = RowCounts<Weights>;
+  using Base = PairCounter<Weights>;
   using G = typename Weights::G;
 
   /// `targets`: each row's indicators of the targets.
-  TableCounts(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
+  RowCounter(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
       : Base(table, block, g),
         t_(targets),
         dense_(targets.dense),
@@ -182,7 +181,7 @@ class TableCounts : public RowCounts<Weights> {
   }
 
   // Of one variable s: the level of each row, from 1, 0 for the reference; the rows of every level and side of a
-  // SideTable.
+  // PairTable.
   struct Selected {
     std::vector<std::uint8_t> level;
     std::vector<int> rows;
@@ -344,7 +343,7 @@ class TableCounts : public RowCounts<Weights> {
   std::vector<int> found_;                   // scratch space: rows
   std::vector<std::size_t> next_;
   std::vector<std::uint64_t> sums_, pair_, unmet_;
-  SideTable n_;  // of visit_one(), as the following
+  PairTable n_;  // of visit_one(), as the following
   std::vector<int> of_f_;
   std::map<int, Selected> remembered_;
 };

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_MARGIN_CLASSES_H
-#define MLSIFT_COUNT_MARGIN_CLASSES_H
+#ifndef MLSIFT_COUNT_JOINT_MARGIN_CLASSES_H
+#define MLSIFT_COUNT_JOINT_MARGIN_CLASSES_H
 
 #include <algorithm>
 #include <cstddef>

@@ -1,12 +1,12 @@
-#ifndef MLSIFT_COUNT_GROUP_COUNTS_H
-#define MLSIFT_COUNT_GROUP_COUNTS_H
+#ifndef MLSIFT_COUNT_JOINT_GROUP_COUNTER_H
+#define MLSIFT_COUNT_JOINT_GROUP_COUNTER_H
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "table_counts.h"
+#include "row_counter.h"
 
 namespace mlsift {
 
@@ -15,12 +15,12 @@ namespace mlsift {
 ///
 /// cost     for each target, the stored entries of the rows that are not alone
 template <class Weights>
-class GroupCounts : public RowCounts<Weights> {
+class GroupCounter : public PairCounter<Weights> {
  public:
-  using Base = RowCounts<Weights>;
+  using Base = PairCounter<Weights>;
   using G = typename Weights::G;
 
-  GroupCounts(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
+  GroupCounter(const Indicators& table, const RowBlock& block, const TargetRows& targets, const G& g)
       : Base(table, block, g),
         targets_(targets),
         n_targets_(targets.size()),
@@ -49,7 +49,7 @@ class GroupCounts : public RowCounts<Weights> {
 
   void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
     if (cells.kind == TargetCells::Kind::other) {
-      if (!tables_) tables_ = std::make_unique<TableCounts<Weights>>(table_, b_, targets_, g_);
+      if (!tables_) tables_ = std::make_unique<RowCounter<Weights>>(table_, b_, targets_, g_);
       return tables_->visit(s, only, cells, take);
     }
     const bool by_target = cells.kind == TargetCells::Kind::by_target;
@@ -168,7 +168,7 @@ class GroupCounts : public RowCounts<Weights> {
   }
 
   const TargetRows& targets_;
-  std::unique_ptr<TableCounts<Weights>> tables_;  // for other sums than n log n
+  std::unique_ptr<RowCounter<Weights>> tables_;  // for other sums than n log n
   std::size_t n_targets_;
   std::vector<int> owner_;                       // by indicator of the block: its variable
   std::vector<std::vector<int>> group_;          // [target][row]: its group, -1 for a row that is alone

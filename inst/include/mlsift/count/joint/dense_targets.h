@@ -1,12 +1,12 @@
-#ifndef MLSIFT_COUNT_DENSE_TARGETS_H
-#define MLSIFT_COUNT_DENSE_TARGETS_H
+#ifndef MLSIFT_COUNT_JOINT_DENSE_TARGETS_H
+#define MLSIFT_COUNT_JOINT_DENSE_TARGETS_H
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "../data/indicators.h"
-#include "../data/target_bits.h"
+#include "../../data/indicators.h"
+#include "../../data/target_bits.h"
 
 namespace mlsift {
 

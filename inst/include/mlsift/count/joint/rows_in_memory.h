@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_ROWS_IN_MEMORY_H
-#define MLSIFT_COUNT_ROWS_IN_MEMORY_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_MEMORY_H
+#define MLSIFT_COUNT_JOINT_ROWS_IN_MEMORY_H
 
 #include <algorithm>
 #include <cstdint>
@@ -9,22 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "../core/parallel.h"
-#include "bit_counts.h"
-#include "group_counts.h"
-#include "joint_rows.h"
+#include "../../core/parallel.h"
+#include "../joint_rows.h"
+#include "../relevance.h"
+#include "bit_counter.h"
+#include "group_counter.h"
 #include "layout.h"
 #include "margin_classes.h"
-#include "relevance.h"
+#include "pair_counter.h"
 #include "row_cells.h"
-#include "row_counts.h"
-#include "table_counts.h"
+#include "row_counter.h"
 #include "target_counter.h"
 
 namespace mlsift {
 
 /// Joint counts of rows in memory. Features are divided into parts, which are counted in parallel, each in the way that
-/// costs least (see JointCounts). Weights: EachOnce or a ByWeight; the features say what rows weigh.
+/// costs least (see JointCounter). Weights: EachOnce or a ByWeight; the features say what rows weigh.
 template <class Weights>
 class RowsInMemory : public JointRows {
  public:
@@ -40,7 +40,7 @@ class RowsInMemory : public JointRows {
         poll_(context_),
         joint_(joint) {
     lay_out(choose_layout(features_, indicators_, joint));
-    if (joint_ && keep_ && !by_groups_) each_part([](JointCounts&) {});
+    if (joint_ && keep_ && !by_groups_) each_part([](JointCounter&) {});
     find_classes();
   }
 
@@ -62,11 +62,11 @@ class RowsInMemory : public JointRows {
   std::unique_ptr<TargetCells> cells(CellSums what) const override { return cells_of(what, targets_, xlogx_); }
 
   void with_feature(int s, std::uint64_t* pair) override {
-    each_part([&](JointCounts& counts) { counts.pairs(s, pair); });
+    each_part([&](JointCounter& counts) { counts.pairs(s, pair); });
   }
 
   void visit(int s, int only, const TargetCells& cells, const TakeSums& take) override {
-    if (only == all_features) return each_part([&](JointCounts& counts) { counts.visit(s, only, cells, take); });
+    if (only == all_features) return each_part([&](JointCounter& counts) { counts.visit(s, only, cells, take); });
     poll_();
     const Place& place = place_[static_cast<std::size_t>(only)];
     counts_of_part(place.part).visit(s, static_cast<int>(place.variable), cells, take);
@@ -103,8 +103,8 @@ class RowsInMemory : public JointRows {
   double cost_of_one() const override { return cost_of_one_; }
 
  private:
-  using Pairs = RowCounts<Weights>;
-  using Triples = TableCounts<Weights>;
+  using Pairs = PairCounter<Weights>;
+  using Triples = RowCounter<Weights>;
 
   // Tables of features with targets from what their parts keep, or counted. The reference level comes last.
   class Tables : public Reader {
@@ -165,7 +165,7 @@ class RowsInMemory : public JointRows {
   struct Part {
     RowBlock rows;
     BitBlock bits;
-    std::unique_ptr<JointCounts> counts;
+    std::unique_ptr<JointCounter> counts;
 
     const Block& block() const { return bits.size() > 0 ? static_cast<const Block&>(bits) : rows; }
   };
@@ -201,11 +201,11 @@ class RowsInMemory : public JointRows {
     }
   }
 
-  std::unique_ptr<JointCounts> counts_of(const Part& part) const {
+  std::unique_ptr<JointCounter> counts_of(const Part& part) const {
     if (part.bits.size() > 0)
-      return std::make_unique<BitCounts<Weights>>(features_, part.bits, joint_ ? &target_bits_ : nullptr, xlogx_);
+      return std::make_unique<BitCounter<Weights>>(features_, part.bits, joint_ ? &target_bits_ : nullptr, xlogx_);
     if (!joint_) return std::make_unique<Pairs>(features_, part.rows, xlogx_);
-    if (by_groups_) return std::make_unique<GroupCounts<Weights>>(features_, part.rows, target_rows_, xlogx_);
+    if (by_groups_) return std::make_unique<GroupCounter<Weights>>(features_, part.rows, target_rows_, xlogx_);
     return std::make_unique<Triples>(features_, part.rows, target_rows_, xlogx_);
   }
 
@@ -303,7 +303,7 @@ class RowsInMemory : public JointRows {
 
   // met_[i]: the sums of the features of part i that meet s, or of all of them where they are bit columns.
   void list_met(std::size_t i, int s) {
-    JointCounts& counts = counts_of_part(i);
+    JointCounter& counts = counts_of_part(i);
     std::vector<JointSums>& met = met_[i];
     if (parts_[i].bits.size() == 0) {
       if (joint_) {
@@ -327,7 +327,7 @@ class RowsInMemory : public JointRows {
       add(static_cast<std::size_t>(f), pair_[static_cast<std::size_t>(f)], 0);
   }
 
-  JointCounts& counts_of_part(std::size_t i) {
+  JointCounter& counts_of_part(std::size_t i) {
     if (!parts_[i].counts) parts_[i].counts = counts_of(parts_[i]);
     return *parts_[i].counts;
   }

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_MET_LEVELS_H
-#define MLSIFT_COUNT_MET_LEVELS_H
+#ifndef MLSIFT_COUNT_JOINT_MET_LEVELS_H
+#define MLSIFT_COUNT_JOINT_MET_LEVELS_H
 
 #include <algorithm>
 #include <cstddef>
@@ -9,8 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "joint_counts.h"
-#include "row_weights.h"
+#include "joint_counter.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_ROW_CELLS_H
-#define MLSIFT_COUNT_ROW_CELLS_H
+#ifndef MLSIFT_COUNT_JOINT_ROW_CELLS_H
+#define MLSIFT_COUNT_JOINT_ROW_CELLS_H
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../core/parallel.h"
-#include "row_weights.h"
+#include "../../core/parallel.h"
+#include "joint_counter.h"
 
 namespace mlsift {
 

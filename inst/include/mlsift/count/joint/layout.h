@@ -1,14 +1,14 @@
-#ifndef MLSIFT_COUNT_LAYOUT_H
-#define MLSIFT_COUNT_LAYOUT_H
+#ifndef MLSIFT_COUNT_JOINT_LAYOUT_H
+#define MLSIFT_COUNT_JOINT_LAYOUT_H
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "../data/indicators.h"
-#include "bit_block.h"
-#include "row_weights.h"
+#include "../../data/indicators.h"
+#include "bit_counter.h"
+#include "joint_counter.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_FIXED_LEVELS_H
-#define MLSIFT_COUNT_FIXED_LEVELS_H
+#ifndef MLSIFT_DATA_FIXED_LEVELS_H
+#define MLSIFT_DATA_FIXED_LEVELS_H
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/parallel.h"
-#include "../data/column.h"
+#include "column.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_TABLE_ROWS_H
-#define MLSIFT_COUNT_TABLE_ROWS_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_TABLES_H
+#define MLSIFT_COUNT_JOINT_ROWS_IN_TABLES_H
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "count_tables.h"
-#include "counted_rows.h"
+#include "../count_tables.h"
+#include "../counted_rows.h"
 
 namespace mlsift {
 
@@ -79,10 +79,10 @@ inline double table_work(const CountTables& tables, const TargetColumns& targets
 }
 
 /// Rows that were counted before: tables of counts as they are, or with other target columns.
-class TableRows : public CountedRows {
+class RowsInTables : public CountedRows {
  public:
   /// As in TableReader.
-  TableRows(CountTables tables, ColumnMap to, TargetColumns targets)
+  RowsInTables(CountTables tables, ColumnMap to, TargetColumns targets)
       : tables_(std::move(tables)), to_(std::move(to)), targets_(std::move(targets)) {}
 
   std::size_t size() const override { return tables_.size(); }

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_ROWS_IN_CHUNKS_H
-#define MLSIFT_COUNT_ROWS_IN_CHUNKS_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_CHUNKS_H
+#define MLSIFT_COUNT_JOINT_ROWS_IN_CHUNKS_H
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "../core/parallel.h"
-#include "../data/discretize.h"
-#include "../data/label_sets.h"
-#include "../data/partition.h"
-#include "../data/row_numbers.h"
+#include "../../core/parallel.h"
+#include "../../data/discretize.h"
+#include "../../data/label_sets.h"
+#include "../../data/partition.h"
+#include "../../data/row_numbers.h"
 #include "count_joint.h"
-#include "joint_tables.h"
+#include "rows_elsewhere.h"
 
 namespace mlsift {
 
@@ -170,11 +170,11 @@ inline std::vector<std::vector<int>> join_label_sets(CountTables& a, const std::
 }
 
 /// Joint counts of rows in chunks.
-class RowsInChunks : public JointTables {
+class RowsInChunks : public RowsElsewhere {
  public:
   RowsInChunks(ChunkReader& reader, CountTables first, const TargetColumns& targets, const ColumnMap& to,
                const Context& context, std::size_t most_bytes = std::size_t{512} << 20)
-      : JointTables(std::move(first), targets, to, most_bytes), reader_(reader), context_(context) {}
+      : RowsElsewhere(std::move(first), targets, to, most_bytes), reader_(reader), context_(context) {}
 
  private:
   void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {

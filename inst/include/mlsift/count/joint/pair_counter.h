@@ -1,23 +1,22 @@
-#ifndef MLSIFT_COUNT_ROW_COUNTS_H
-#define MLSIFT_COUNT_ROW_COUNTS_H
+#ifndef MLSIFT_COUNT_JOINT_PAIR_COUNTER_H
+#define MLSIFT_COUNT_JOINT_PAIR_COUNTER_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "../core/prefetch.h"
-#include "joint_counts.h"
-#include "row_weights.h"
+#include "../../core/prefetch.h"
+#include "joint_counter.h"
 
 namespace mlsift {
 
 /// Pairs by rows: what the rows of s off its reference level carry. Weights: EachOnce or a ByWeight.
 template <class Weights>
-class RowCounts : public JointCounts {
+class PairCounter : public JointCounter {
  public:
   using G = typename Weights::G;
 
-  RowCounts(const Indicators& table, const RowBlock& block, const G& g)
+  PairCounter(const Indicators& table, const RowBlock& block, const G& g)
       : table_(table),
         b_(block),
         g_(g),

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_COUNT_JOINT_H
-#define MLSIFT_COUNT_COUNT_JOINT_H
+#ifndef MLSIFT_COUNT_JOINT_COUNT_JOINT_H
+#define MLSIFT_COUNT_JOINT_COUNT_JOINT_H
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "../core/parallel.h"
-#include "count_tables.h"
+#include "../../core/parallel.h"
+#include "../count_tables.h"
 #include "target_counter.h"
 
 namespace mlsift {

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_COUNT_JOINT_TABLES_H
-#define MLSIFT_COUNT_JOINT_TABLES_H
+#ifndef MLSIFT_COUNT_JOINT_ROWS_ELSEWHERE_H
+#define MLSIFT_COUNT_JOINT_ROWS_ELSEWHERE_H
 
 #include <algorithm>
 #include <cstddef>
@@ -11,12 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "count_tables.h"
-#include "joint_counts.h"
-#include "joint_rows.h"
-#include "relevance.h"
-#include "side_table.h"
-#include "table_rows.h"
+#include "../count_tables.h"
+#include "../joint_rows.h"
+#include "../relevance.h"
+#include "joint_counter.h"
+#include "rows_in_tables.h"
 
 namespace mlsift {
 
@@ -24,11 +23,11 @@ namespace mlsift {
 /// pass, or more if the tables of one pass would exceed `most_bytes`.
 ///
 /// memory   `first`, features x labels that vary, and the tables of a pass: levels of f x levels of s x (1 + labels)
-class JointTables : public JointRows {
+class RowsElsewhere : public JointRows {
  public:
   /// `first`: the counts of a pass over the same rows; `targets`: those that vary; `to`: by column of `first`, which of
   /// their columns it is.
-  JointTables(CountTables first, const TargetColumns& targets, const ColumnMap& to, std::size_t most_bytes)
+  RowsElsewhere(CountTables first, const TargetColumns& targets, const ColumnMap& to, std::size_t most_bytes)
       : first_(std::move(first)), most_bytes_(most_bytes), xlogx_(0, 1), to_(to), targets_(targets) {
     if (first_.n > std::numeric_limits<int>::max()) {
       throw std::length_error("Greedy selection counts at most 2,147,483,647 rows.");
@@ -127,7 +126,7 @@ class JointTables : public JointRows {
   void sum_up(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides,
               const TargetCells* cells, const TakeSums& take) const {
     const std::vector<int> of_s = margin_of(s, sides);
-    SideTable table;
+    PairTable table;
     std::vector<int> of_f;
     std::vector<std::uint64_t> sums;
     for (std::size_t f = begin; f < end; ++f) {
@@ -175,7 +174,7 @@ class JointTables : public JointRows {
 };
 
 /// Joint counts of 0/1 features from anything that can count rows with ones, such as a database.
-class OnesElsewhere : public JointTables {
+class OnesElsewhere : public RowsElsewhere {
  public:
   using TakePair = std::function<void(int f, std::int64_t rows)>;
   using TakeTriple = std::function<void(int f, int label, std::int64_t rows)>;
@@ -185,7 +184,7 @@ class OnesElsewhere : public JointTables {
 
   OnesElsewhere(Ask ask, CountTables first, const TargetColumns& targets, const ColumnMap& to,
                 std::size_t most_bytes = std::size_t{512} << 20)
-      : JointTables(std::move(first), targets, to, most_bytes), ask_(std::move(ask)) {}
+      : RowsElsewhere(std::move(first), targets, to, most_bytes), ask_(std::move(ask)) {}
 
  private:
   void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {

@@ -1,14 +1,14 @@
-#ifndef MLSIFT_COUNT_TARGET_COUNTER_H
-#define MLSIFT_COUNT_TARGET_COUNTER_H
+#ifndef MLSIFT_COUNT_JOINT_TARGET_COUNTER_H
+#define MLSIFT_COUNT_JOINT_TARGET_COUNTER_H
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "../data/target_bits.h"
-#include "../data/targets.h"
-#include "feature_table.h"
+#include "../../data/target_bits.h"
+#include "../../data/targets.h"
+#include "../feature_table.h"
 
 namespace mlsift {
 
