@@ -269,8 +269,8 @@ cpp_select_qpmlfs <- function(rows, alpha, bytes, threads) {
     .Call(`_mlsift_cpp_select_qpmlfs`, rows, alpha, bytes, threads)
 }
 
-cpp_score_grro <- function(x, cuts, right, y, alpha, beta, uncertainty, threads) {
-    .Call(`_mlsift_cpp_score_grro`, x, cuts, right, y, alpha, beta, uncertainty, threads)
+cpp_score_grro <- function(rows, y, alpha, beta, uncertainty, threads) {
+    .Call(`_mlsift_cpp_score_grro`, rows, y, alpha, beta, uncertainty, threads)
 }
 
 cpp_score_mim <- function(rows, threads) {
@@ -413,6 +413,26 @@ cpp_stream_seed <- function(key) {
     .Call(`_mlsift_cpp_stream_seed`, key)
 }
 
+cpp_task_rows <- function(parts) {
+    .Call(`_mlsift_cpp_task_rows`, parts)
+}
+
+cpp_tabled_rows <- function(parts) {
+    .Call(`_mlsift_cpp_tabled_rows`, parts)
+}
+
+cpp_end_rows <- function(rows) {
+    invisible(.Call(`_mlsift_cpp_end_rows`, rows))
+}
+
+cpp_rows_targets <- function(rows) {
+    .Call(`_mlsift_cpp_rows_targets`, rows)
+}
+
+cpp_constant_features <- function(rows) {
+    .Call(`_mlsift_cpp_constant_features`, rows)
+}
+
 cpp_search <- function(method, options, filter, state) {
     .Call(`_mlsift_cpp_search`, method, options, filter, state)
 }
@@ -465,8 +485,8 @@ cpp_find_missing <- function(x) {
     .Call(`_mlsift_cpp_find_missing`, x)
 }
 
-cpp_constant_columns <- function(x, cuts = NULL, right = FALSE) {
-    .Call(`_mlsift_cpp_constant_columns`, x, cuts, right)
+cpp_constant_columns <- function(x) {
+    .Call(`_mlsift_cpp_constant_columns`, x)
 }
 
 cpp_partitions <- function(x, most, with_values) {

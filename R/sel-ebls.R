@@ -31,7 +31,7 @@ register_selector("ebls",
   name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)", weights = TRUE, unknown = TRUE,
   run = function(input, params) {
     rows <- core_rows(input)
-    occurring <- n_counted_labels(input)
+    occurring <- cpp_rows_targets(rows)$n_labels
     n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
     n_labels <- usable_labels(n_labels, occurring, input$call)
     bits <- cpp_score_ebls(rows, n_labels, params$which == "largest", input$threads)

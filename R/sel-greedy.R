@@ -120,7 +120,7 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
 # to the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
 label_pair_scores <- function(input, label_pairs, varying) {
   task <- input$task
-  cpp_label_pairs(task$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs,
+  cpp_label_pairs(input$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs,
     input$threads)
 }
 
@@ -150,16 +150,15 @@ greedy_selector <- function(method, name, ...) {
 }
 
 greedy_problem <- function(criterion, targets) {
-  targets <- targets %||% \(input, params) if (is.null(input$rows)) coded(input$task$targets)
+  targets <- targets %||% \(input, params) NULL
   function(input, params, state = NULL) {
     input$groups <- state$groups
-    varying <- input_varying(input)
+    varying <- input$varying
     wanted <- criterion(params, length(varying), input$call)
     unknown <- !is.null(input$task$targets$unknown)
     if (unknown) wanted <- wanted$unknown %||% wanted
     pairs <- wanted$weights$label_interaction != 0
     if (pairs) {
-      if (!is.null(input$rows)) check_source_pairs(wanted, input$selector, input$method, input$call)
       bytes_each <- if (unknown) 116 else if (wanted$label_pairs == "interaction") 16 else 28
       check_label_pairs(length(varying), input$call, bytes_each)
     }

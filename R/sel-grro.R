@@ -52,9 +52,9 @@ register_selector("grro",
       x = "The task has {format_count(d)} features.",
       i = "Select the best of them first, for example with {.fn sel_mim} and {.fn subset_features}."
     ), call = input$call)
-    varying <- input_varying(input)
-    found <- cpp_score_grro(task$x, input$cuts, input$right, task$targets$values[, varying, drop = FALSE], params$alpha,
-      params$beta, params$similarity == "uncertainty", input$threads)
+    y <- task$targets$values[, input$varying, drop = FALSE]
+    found <- cpp_score_grro(core_rows(input), y, params$alpha, params$beta, params$similarity == "uncertainty",
+      input$threads)
     if (found$curvature <= 0) warn(c(
       "The objective of GRRO has no minimum for these data. The ranking is that of a saddle point.",
       x = "The smallest sum of eigenvalues is {signif(found$curvature, 3)}; it must be above 0.",

@@ -40,7 +40,7 @@ register_selector("mfs_mcdm",
   name = "MFS-MCDM", kinds = "label", needs = "numbers", source = "Hashemi et al. (2020)",
   run = function(input, params) {
     x <- divided_numbers(plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call), params$scale, input$call)
-    y <- input$task$targets$values[, input_varying(input), drop = FALSE]
+    y <- input$task$targets$values[, input$varying, drop = FALSE]
     found <- cpp_score_mfs_mcdm(x, y, params$ridge, params$abs, 0L, input$threads)
     if (!found$settled) warn(c("The ridge regression of MFS-MCDM did not settle, so its scores are not exact.",
       i = "Use {.code scale = \"zscore\"}, or a larger {.arg ridge}."), call = input$call)

@@ -209,7 +209,7 @@ rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
   check_weight_range(task, call)
   d <- ncol(task$x)
-  used <- which(!input$excluded & !(scale == "zscore" & constant_columns(input)))
+  used <- which(!input$excluded & !(scale == "zscore" & input$constant()))
   x <- divided_numbers(numbers$x[, used, drop = FALSE], scale, call, task$rows$weights)
   targets <- model_targets(task)
   found <- fit(unname_rows(x), targets$y, used)

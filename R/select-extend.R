@@ -191,14 +191,13 @@ resume_selection <- function(selection, task, wishes, threads, call) {
   threads <- resolve_threads(threads, call = call)
   # A selection from a source without a discretizer had only discrete features.
   discretizer <- attr(selection, "discretizer")
-  rows <- if (inherits(task, "mlsource")) source_rows(task, discretizer %||% disc_auto(), call)
-  else prepared_rows(task, discretizer)
-  call_on_exit(function() end_rows(rows))
-  if (!is.null(rows$source)) check_source_suits(rows$source, selector, method, NULL, call)
+  rows <- rows_of(task, discretizer %||% if (inherits(task, "mlsource")) disc_auto(), NULL, call)
+  call_on_exit(rows$end)
+  check_rows(rows, selector, method, NULL, call)
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
   params <- with_scale(selector, auto_scale(task))$params
   run <- function(input, ...) method$run(input, params, ...)
-  if (!is.null(rows$source)) check_same_relevance(run, input, state, call)
+  if (inherits(task, "mlsource")) check_same_relevance(run, input, state, call)
   # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]

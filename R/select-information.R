@@ -4,51 +4,33 @@
 # Baselines and functions of users that see the whole task rank without information too.
 is_informed <- function(method) !method$method %in% c("random", "none", "custom")
 
-# The positions of the targets that vary, as a selector with this input sees them.
-input_varying <- function(input) {
-  if (!is.null(input$rows)) return(varying_in_tables(input$rows))
-  rows <- input$prepared
-  once(rows$targets, "varying", varying(used_task(rows, input$call)$targets))
-}
-
-# Of tables: label sets are counted as wholes, labels and classes one by one.
-varying_in_tables <- function(tables) {
-  ones <- tables$in_target
-  known <- tables$n
-  if (!is.null(tables$sets)) {
-    sets <- tables$sets[ones > 0]
-    ones <- tabulate(unlist(sets) + 1L)
-    known <- length(sets)
-  } else if (isTRUE(tables$unknown)) {
-    q <- length(ones) %/% 2L
-    known <- known - ones[q + seq_len(q)]
-    ones <- ones[seq_len(q)]
-  }
-  varies <- ones > 0 & ones < known
-  if (is.null(tables$classes)) return(which(varies))
-  unique(rep(seq_along(tables$classes), tables$classes)[which(varies)])
+# What a selector is told of the targets and features of a task: the names of the targets, the positions of those that
+# vary, whether any is known, and which features are constant.
+task_information <- function(rows, call) {
+  targets <- used_task(rows, call)$targets
+  list(targets = colnames(targets), varying = once(rows$targets, "varying", varying(targets)),
+    known = any(known_rows(targets) > 0), constant = function() constant_numbers(rows, call), cut = FALSE)
 }
 
 check_varying_targets <- function(input, method) {
-  if (!is_informed(method) || length(input_varying(input)) > 0L) return(invisible())
-  known <- !is.null(input$rows) || any(known_rows(used_task(input$prepared, input$call)$targets) > 0)
-  refuse_ranking(if (known) "No target varies in the rows in which it is known." else "No target is known in any row.",
-    input$call)
+  if (!is_informed(method) || length(input$varying) > 0L) return(invisible())
+  refuse_ranking(if (input$known) "No target varies in the rows in which it is known."
+    else "No target is known in any row.", input$call)
 }
 
 # `excluded`: a flag for each feature.
 check_varying_features <- function(input, method, excluded) {
   if (!is_informed(method)) return(invisible())
-  constant <- constant_columns(input)[!excluded]
+  constant <- input$constant()[!excluded]
   if (!all(constant)) return(invisible())
-  cut <- !is.null(input$cuts) || any(input$rows$levels$cut)
+  cut <- input$cut
   refuse_ranking(paste0("None of ", counted(length(constant), "feature"), " varies", if (cut) " after discretization",
     "."), input$call, if (cut) "Another {.arg discretizer} may keep their values apart.")
 }
 
 # Before a selector runs on the task, or others are chosen for it.
 check_information <- function(task, call, method = registered("selectors", "best")) {
-  input <- list(prepared = prepared_rows(task, NULL), call = call)
+  input <- c(task_information(prepared_rows(task, NULL), call), call = call)
   check_varying_targets(input, method)
   check_varying_features(input, method, logical(ncol(task$x)))
 }
@@ -78,8 +60,7 @@ if_informative <- function(code) {
 # Says how many targets have no information.
 tell_constant_targets <- function(input, method) {
   if (!is_informed(method)) return(invisible())
-  names <- input$targets %||% colnames(input$prepared$task$targets)
-  tell_constant("target", names, setdiff(seq_along(names), input_varying(input)))
+  tell_constant("target", input$targets, setdiff(seq_along(input$targets), input$varying))
 }
 
 tell_equal_scores <- function(ranking, selector, method, d) {

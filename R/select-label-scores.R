@@ -49,7 +49,7 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
   found <- method$by_target(input, selector$params)
   counted <- input$task
   if (is.null(found)) return(NULL)
-  varying <- input_varying(input)
+  varying <- input$varying
   plain <- task_kind(counted) == "label" && is.null(counted$targets$unknown)
   scores <- matrix(NA_real_, ncol(counted$x), ncol(counted$targets))
   scores[, varying] <- if (plain) found[, which(rows_with(counted$targets) > 0) %in% varying] else found

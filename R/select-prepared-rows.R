@@ -4,12 +4,13 @@
 #
 # task, discretizer  as sift_features() gets them
 # features           an environment with what follows from features and weights: `weights`, `missing`, `many` (features
-#                    of too many levels), `cuts`, `constant`, `fitted` (the discretizer), `coded`; `imputer`: what has
-#                    filled in missing features, or NULL
+#                    of too many levels), `cuts`, `constant`, `codes`, `fitted` (the discretizer), `coded`;
+#                    `imputer`: what has filled in missing features, or NULL
 # targets            one with what follows from targets too: `used`, rows with discretized targets, and the results of
 #                    cuts that are learned from targets
 prepared_rows <- function(task, discretizer, features = new.env(parent = emptyenv())) {
-  list(task = task, discretizer = discretizer, features = features, targets = new.env(parent = emptyenv()))
+  structure(list(task = task, discretizer = discretizer, features = features, targets = new.env(parent = emptyenv()),
+    names = colnames(task$x), end = function() NULL), class = "task_rows")
 }
 
 # The same after filling in missing features.
@@ -93,7 +94,7 @@ row_cuts <- function(rows, threads, call) {
   })
 }
 
-# For selectors that count: list(cuts, right, discretizer), with the boundaries of continuous features.
+# For selectors that count: list(x, cuts, right, cut, discretizer), features with the boundaries of continuous ones.
 coded_features <- function(rows, selector, threads, call) {
   discretizer <- rows$discretizer
   discrete <- is_discrete(rows, call)
@@ -108,8 +109,45 @@ coded_features <- function(rows, selector, threads, call) {
   cuts <- row_cuts(rows, threads, call)
   check_levels(rows, discrete, call)
   used <- !all(discrete) || identical(discretizer$params$na, "level")
-  list(cuts = cuts, right = !is.null(discretizer) && closed_right(discretizer), discretizer = if (used) discretizer)
+  right <- !is.null(discretizer) && closed_right(discretizer)
+  coded <- list(x = used_task(rows, call)$x, cuts = cuts, right = right, cut = !is.null(cuts),
+    discretizer = if (used) discretizer)
+  place <- place_of_cuts(rows)
+  if (is.null(cuts) || is_sparse(coded$x)) return(coded)
+  if (isTRUE(place$asked)) {
+    coded$x <- once(place, "codes", numbered_levels(coded$x, cuts, right))
+    coded["cuts"] <- list(NULL)
+  }
+  place$asked <- TRUE
+  coded
 }
+
+# Columns with level numbers in the place of continuous features, which a second selector and all later ones share.
+numbered_levels <- function(x, cuts, right) {
+  lapply(seq_along(cuts), function(f) {
+    column <- dense_column(x, f)
+    if (is.null(cuts[[f]])) return(column)
+    codes <- cpp_levels(as.double(column), cuts[[f]], right)
+    codes[codes == 0L] <- NA
+    codes
+  })
+}
+
+# The input of a selector that counts, with `rows_with(y)`: the rows as the core counts them, see src/counted.h, with
+# the targets of the task or with others.
+counting_input <- function(input) {
+  with <- function(y, classes) {
+    cpp_task_rows(list(x = input$x, cuts = input$cuts, right = isTRUE(input$right), y = y, classes = classes,
+      weights = input$weights))
+  }
+  own <- with(coded(input$task$targets), task_kind(input$task) != "label")
+  input$rows_with <- function(y = NULL) if (is.null(y)) own else with(y, TRUE)
+  input$end <- function() cpp_end_rows(own)
+  input
+}
+
+# The rows of a selector that counts, also of a source or tables.
+core_rows <- function(input, y = NULL) input$rows_with(y)
 
 # A feature with so many levels merely identifies rows.
 check_levels <- function(rows, discrete, call) {
@@ -123,14 +161,9 @@ check_levels <- function(rows, discrete, call) {
       "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
 }
 
-# Which features are constant, as a selector with this input sees them.
-constant_columns <- function(input) {
-  if (!is.null(input$rows)) return(constant_features(input$rows))
-  rows <- input$prepared
-  coded <- !is.null(input$right)
-  once(if (coded) place_of_cuts(rows) else rows$features, if (coded) "constant" else "constant numbers", {
-    cpp_constant_columns(used_task(rows, input$call)$x, input$cuts, isTRUE(input$right))
-  })
+# Which features are constant, for selectors that do not count.
+constant_numbers <- function(rows, call) {
+  once(rows$features, "constant numbers", cpp_constant_columns(used_task(rows, call)$x))
 }
 
 # The discretizer, fitted to the rows.

@@ -127,28 +127,39 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   constants <- check_choice(constants)
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
-  rows <- if (in_pieces) source_rows(task, discretizer, call) else imputed_rows(task, discretizer, impute)
-  call_on_exit(function() end_rows(rows))
+  rows <- rows_of(task, discretizer, impute, call)
+  call_on_exit(rows$end)
   select_from(rows, selector, k, wishes, target_bins, threads, call, constants, tell = TRUE)
 }
+
+# A task, source or tables as selectors get them: see prepared_rows(), source_rows() and table_rows().
+rows_of <- function(x, discretizer, impute, call) {
+  if (inherits(x, "mlcounts")) return(table_rows(x))
+  if (inherits(x, "mlsource")) source_rows(x, discretizer, call) else imputed_rows(x, discretizer, impute)
+}
+
+# Refuses rows that do not suit a selector, as far as that is known before any of them is read.
+check_rows <- function(rows, selector, method, target_bins, call) UseMethod("check_rows")
+
+check_rows.task_rows <- function(rows, selector, method, target_bins, call) check_two_rows(nrow(rows$task$x), call)
 
 # The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
 # by name, as the user gave them. `tell`: whether to say what has no information.
 select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last", tell = FALSE) {
   method <- selector_method(selector, call)
-  if (is.null(rows$source)) check_two_rows(nrow(rows$task$x), call)
-  else check_source_suits(rows$source, selector, method, target_bins, call)
-  names <- row_features(rows)
+  check_rows(rows, selector, method, target_bins, call)
+  names <- rows$names
   k <- limit_k(k, length(names), call)
   wishes <- check_wishes(names, k, selector, method, wishes, call)
 
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
   input <- selection_input(rows, selector, method, target_bins, threads, call)
+  call_on_exit(input$end)
   check_varying_features(input, method, wishes$excluded)
   if (tell) tell_constant_targets(input, method)
   if (constants == "last" && is_greedy(method)) {
-    wishes <- constants_last(constant_columns(input), wishes, k, selector, call)
+    wishes <- constants_last(input$constant(), wishes, k, selector, call)
   }
   params <- with_scale(selector, auto_scale(rows$task))$params
   ranking <- with_memory_errors(method$run(c(input, wishes), params), call)
@@ -163,9 +174,6 @@ check_two_rows <- function(n, call, what = "The task") {
   if (n < 2) abort(c("Selecting features needs at least two rows.", x = "{what} has {n}."), call = call)
 }
 
-# The names of the features.
-row_features <- function(rows) rows$source$features %||% colnames(rows$task$x)
-
 # The number of features asked for, at most the number available.
 limit_k <- function(k, d, call) {
   if (is.null(k) || k <= d) return(k)
@@ -173,43 +181,30 @@ limit_k <- function(k, d, call) {
   d
 }
 
-# The data for a method's run(): the names of the features and of the task, the prepared rows, the task (with
-# discretized targets if the method needs them), the boundaries of continuous features, and threads; for a source or
-# tables, the result of source_input().
-selection_input <- function(rows, selector, method, target_bins, threads, call) {
-  if (!is.null(rows$source)) return(source_input(rows, selector, method, threads, call))
+# The data for a method's run(): the names of the features and of the task or source, what task_information() says, and
+# threads. Of a task: the prepared rows, and the task (with discretized targets if the method needs them). If the method
+# counts: `rows_with`, see core_rows(), and `end`, which frees its memory.
+selection_input <- function(rows, selector, method, target_bins, threads, call) UseMethod("selection_input")
+
+selection_input.task_rows <- function(rows, selector, method, target_bins, threads, call) {
   if (!method$whole) rows <- binned_rows(rows, target_bins, call)
   check_rows_suit(rows$task, selector, method, call, target_bins)
-  input <- list(prepared = rows, names = row_features(rows), name = rows$task$name, threads = threads, call = call,
-    target_bins = target_bins)
+  input <- c(list(prepared = rows, names = rows$names, name = rows$task$name, threads = threads, call = call,
+    target_bins = target_bins, end = function() NULL), task_information(rows, call))
   check_varying_targets(input, method)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
   input$task <- used_task(rows, call)
   input$weights <- whole_weights(rows, call)
-  if ("codes" %in% method$needs) input <- c(input, coded_features(rows, selector, threads, call))
+  if ("codes" %in% method$needs) {
+    features <- coded_features(rows, selector, threads, call)
+    input[names(features)] <- features
+    input <- counting_input(input)
+    input$constant <- function() once(place_of_cuts(rows), "constant", cpp_constant_features(core_rows(input)))
+  }
   if ("numbers" %in% method$needs) {
     check_complete(rows, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
   }
   input
-}
-
-# The rows of a selector as the core counts them, see src/counted.h: those of its task, with other targets if `y` is
-# given, or those of a source or tables.
-core_rows <- function(input, y = NULL) {
-  if (!is.null(input$rows)) return(input$rows)
-  task <- input$task
-  list(x = task$x, cuts = input$cuts, right = isTRUE(input$right), kind = if (is.null(y)) task_kind(task) else "class",
-    y = y %||% coded(task$targets), weights = input$weights)
-}
-
-# The number of labels that some of the counted rows has.
-n_counted_labels <- function(input) {
-  rows <- input$rows
-  if (is.null(rows)) return(n_occurring(input$task$targets))
-  if (!is.null(rows$sets)) return(length(unique(unlist(rows$sets[rows$in_target > 0]))))
-  # Tables may have a second half of columns, of rows in which labels are unknown.
-  n_labels <- length(rows$in_target) / (1L + isTRUE(rows$unknown))
-  sum(rows$in_target[seq_len(n_labels)] > 0)
 }
 
 finish_selection <- function(ranking, input, selector, method, seconds) {

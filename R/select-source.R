@@ -1,49 +1,65 @@
 # Selecting from rows that come in chunks, and from tables of counts.
 
-# A source or tables as selectors get them. `seen`: what is known from passes over a source.
+# A source or tables as selectors get them. `seen`: what is known from passes over a source. `counts(selector, method,
+# threads)`: tables of counts. `end()`: ends passes.
 source_rows <- function(source, discretizer, call) {
-  list(source = source, discretizer = discretizer, seen = if (inherits(source, "mlsource")) new_seen(source, call))
+  seen <- new_seen(source, call)
+  structure(list(
+    source = source, seen = seen, names = source$features, end = function() end_passes(seen),
+    counts = function(selector, method, threads) {
+      count_source(source, seen, selector, method, discretizer, threads, call)
+    }
+  ), class = "source_rows")
 }
 
-# Ends passes over a source.
-end_rows <- function(rows) if (!is.null(rows$seen)) end_passes(rows$seen)
+table_rows <- function(tables) {
+  structure(list(source = tables, names = tables$features, end = function() NULL, counts = function(...) tables),
+    class = c("table_rows", "source_rows"))
+}
 
-# What can be determined before any row is read.
-check_source_suits <- function(x, selector, method, target_bins, call) {
+# Before any row is read.
+check_rows.source_rows <- function(rows, selector, method, target_bins, call) {
+  refuse_target_bins(target_bins, call)
+  source <- rows$source
+  if (is.null(method$counts) && is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
+  if (!is.na(source$n_rows)) check_two_rows(source$n_rows, call, "The source")
+  if (!identical(method$counts, "targets")) check_greedy_rows(source$n_rows, selector, call)
+  if (is.null(method$counts)) check_source_pairs(selector, method, length(source$targets), call)
+}
+
+check_rows.table_rows <- function(rows, selector, method, target_bins, call) {
+  refuse_target_bins(target_bins, call)
+  if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts", call)
+  check_rows_suit(rows$source, selector, method, call)
+  check_counts_suit(rows$source, selector, method, call)
+}
+
+refuse_target_bins <- function(target_bins, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "A source has none.",
     i = "Leave it out."), call = call)
-  from_tables <- inherits(x, "mlcounts")
-  if (is.null(method$counts) && (from_tables || is.null(method$criterion))) {
-    refuse_counts(selector, method, if (from_tables) "tables of counts" else "a source", call)
-  }
-  if (from_tables) {
-    check_rows_suit(x, selector, method, call)
-    check_counts_suit(x, selector, method, call)
-    return(invisible())
-  }
-  if (!is.na(x$n_rows)) check_two_rows(x$n_rows, call, "The source")
-  if (!identical(method$counts, "targets")) check_greedy_rows(x$n_rows, selector, call)
-  if (is.null(method$counts)) {
-    check_source_pairs(method$criterion(selector$params, length(x$targets), call), selector, method, call)
+}
+
+# No source has counts of pairs of labels. How many of its targets vary is not known before the first pass.
+check_source_pairs <- function(selector, method, n_targets, call) {
+  pairs <- function(q) method$criterion(selector$params, q, call)$weights$label_interaction != 0
+  with_fewer <- function(q) catch_error(pairs(q), function(e) FALSE)
+  if (pairs(n_targets) || any(vapply(seq_len(n_targets - 1L), with_fewer, NA))) {
+    refuse_counts(selector, method, "a source", call)
   }
 }
 
-# No source has counts of pairs of labels.
-check_source_pairs <- function(criterion, selector, method, call) {
-  if (criterion$weights$label_interaction != 0) refuse_counts(selector, method, "a source", call)
-}
-
-# The counts of each feature with the targets, as `rows`, and how to get others: see src/joint.h.
-source_input <- function(rows, selector, method, threads, call) {
+selection_input.source_rows <- function(rows, selector, method, target_bins, threads, call) {
   source <- rows$source
-  counts <- if (is.null(rows$seen)) source
-  else count_source(source, rows$seen, selector, method, rows$discretizer, threads, call)
-  check_two_rows(counts$tables$n, call, "The source")
-  if (!identical(method$counts, "targets")) check_greedy_rows(counts$tables$n, selector, call)
+  counts <- rows$counts(selector, method, threads)
+  tables <- counts$tables
+  check_two_rows(tables$n, call, "The source")
+  if (!identical(method$counts, "targets")) check_greedy_rows(tables$n, selector, call)
+  counted <- cpp_tabled_rows(c(tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)))
   input <- list(
-    rows = c(counts$tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)),
-    names = source$features, targets = source$targets, name = source$name, selector = selector, method = method,
-    threads = threads, call = call, discretizer = counts$discretizer
+    names = source$features, targets = source$targets, name = source$name, threads = threads, call = call,
+    discretizer = counts$discretizer, varying = cpp_rows_targets(counted)$varying, known = TRUE,
+    constant = function() cpp_constant_features(counted), cut = any(tables$levels$cut),
+    rows_with = function(y) counted, end = function() cpp_end_rows(counted)
   )
   check_varying_targets(input, method)
   input
@@ -70,11 +86,3 @@ check_greedy_rows <- function(n, selector, call) {
   abort(c("{selector$name} selects from at most {format_count(most)} rows.", x = "There are {format_count(n)}.",
     i = "Use a sample of the rows, or a selector without limit, such as {.fn sel_mim}."), call = call)
 }
-
-# Features with one level only.
-constant_features <- function(tables) {
-  slots <- lengths(tables$levels$at) + tables$levels$cut + 1L
-  occurring <- rowsum(as.integer(tables$in_level > 0), rep(seq_along(slots), slots))
-  occurring[, 1L] < 2L
-}
-

@@ -145,7 +145,7 @@ n_target_columns <- function(source, seen) {
   if (seen$kind == "class") sum(lengths(seen$classes)) else length(source$targets) * (1L + seen$unknown)
 }
 
-# Adds to tables the information that they do not contain, see src/counted.h.
+# Adds to tables the information that they do not contain, see src/rows.cpp.
 mark_tables <- function(tables, rows) {
   tables$classes <- if (rows$kind == "class") lengths(rows$classes, use.names = FALSE)
   tables$unknown <- if (rows$unknown) TRUE

@@ -283,10 +283,7 @@ register_search <- function(method, constructor, name, source, core, options = f
 greedy_filter <- function(selector) {
   function(input, free) {
     method <- selector_method(selector, input$call)
-    part <- input
-    part$task <- input$task[, free]
-    part$names <- input$names[free]
-    part$cuts <- input$cuts[free]
+    part <- selection_input(columns_of(input$prepared, free), selector, method, NULL, input$threads, input$call)
     if (!is.null(method$problem)) {
       of <- method$problem(part, selector$params)
       return(cpp_filter_tables(core_rows(part, of$y), of$criterion, of$interaction, input$threads))

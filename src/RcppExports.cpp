@@ -392,11 +392,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_greedy
-Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
+Rcpp::List cpp_greedy(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction, const Rcpp::List& options, SEXP state, int threads);
 RcppExport SEXP _mlsift_cpp_greedy(SEXP rowsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP optionsSEXP, SEXP stateSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
@@ -407,11 +407,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_filter_tables
-SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
+SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads);
 RcppExport SEXP _mlsift_cpp_filter_tables(SEXP rowsSEXP, SEXP criterionSEXP, SEXP interactionSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type criterion(criterionSEXP);
     Rcpp::traits::input_parameter< const std::vector<double>& >::type interaction(interactionSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -946,11 +946,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_select_qpmlfs
-Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads);
+Rcpp::List cpp_select_qpmlfs(SEXP rows, double alpha, double bytes, int threads);
 RcppExport SEXP _mlsift_cpp_select_qpmlfs(SEXP rowsSEXP, SEXP alphaSEXP, SEXP bytesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -959,61 +959,59 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_grro
-Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double beta, bool uncertainty, int threads);
-RcppExport SEXP _mlsift_cpp_score_grro(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP betaSEXP, SEXP uncertaintySEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_score_grro(SEXP rows, SEXP y, double alpha, double beta, bool uncertainty, int threads);
+RcppExport SEXP _mlsift_cpp_score_grro(SEXP rowsSEXP, SEXP ySEXP, SEXP alphaSEXP, SEXP betaSEXP, SEXP uncertaintySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
     Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
     Rcpp::traits::input_parameter< bool >::type uncertainty(uncertaintySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_score_grro(x, cuts, right, y, alpha, beta, uncertainty, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_score_grro(rows, y, alpha, beta, uncertainty, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_score_mim
-Rcpp::NumericVector cpp_score_mim(const Rcpp::List& rows, int threads);
+Rcpp::NumericVector cpp_score_mim(SEXP rows, int threads);
 RcppExport SEXP _mlsift_cpp_score_mim(SEXP rowsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_score_mim(rows, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_relevance
-Rcpp::List cpp_relevance(const Rcpp::List& rows, int threads);
+Rcpp::List cpp_relevance(SEXP rows, int threads);
 RcppExport SEXP _mlsift_cpp_relevance(SEXP rowsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_relevance(rows, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_information_by_target
-Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int threads);
+Rcpp::NumericMatrix cpp_information_by_target(SEXP rows, int threads);
 RcppExport SEXP _mlsift_cpp_information_by_target(SEXP rowsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_information_by_target(rows, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_information_bias
-Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads);
+Rcpp::NumericVector cpp_information_bias(SEXP rows, bool chance, int threads);
 RcppExport SEXP _mlsift_cpp_information_bias(SEXP rowsSEXP, SEXP chanceSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< bool >::type chance(chanceSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_information_bias(rows, chance, threads));
@@ -1021,11 +1019,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_ebls
-Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool largest, int threads);
+Rcpp::NumericVector cpp_score_ebls(SEXP rows, int n_labels, bool largest, int threads);
 RcppExport SEXP _mlsift_cpp_score_ebls(SEXP rowsSEXP, SEXP n_labelsSEXP, SEXP largestSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type n_labels(n_labelsSEXP);
     Rcpp::traits::input_parameter< bool >::type largest(largestSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -1034,11 +1032,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_odds_ratio
-Rcpp::NumericVector cpp_score_odds_ratio(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads);
+Rcpp::NumericVector cpp_score_odds_ratio(SEXP rows, double h, bool raw, bool by_prior, int threads);
 RcppExport SEXP _mlsift_cpp_score_odds_ratio(SEXP rowsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type h(hSEXP);
     Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
     Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
@@ -1048,11 +1046,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_odds_ratio_by_target
-Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads);
+Rcpp::NumericMatrix cpp_odds_ratio_by_target(SEXP rows, double h, bool raw, bool by_prior, int threads);
 RcppExport SEXP _mlsift_cpp_odds_ratio_by_target(SEXP rowsSEXP, SEXP hSEXP, SEXP rawSEXP, SEXP by_priorSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< double >::type h(hSEXP);
     Rcpp::traits::input_parameter< bool >::type raw(rawSEXP);
     Rcpp::traits::input_parameter< bool >::type by_prior(by_priorSEXP);
@@ -1092,11 +1090,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_score_transformed
-Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double worth, int threads);
+Rcpp::List cpp_score_transformed(SEXP rows, int statistic, int transform, int min_count, int rare, int b, bool increasing, double worth, int threads);
 RcppExport SEXP _mlsift_cpp_score_transformed(SEXP rowsSEXP, SEXP statisticSEXP, SEXP transformSEXP, SEXP min_countSEXP, SEXP rareSEXP, SEXP bSEXP, SEXP increasingSEXP, SEXP worthSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< int >::type statistic(statisticSEXP);
     Rcpp::traits::input_parameter< int >::type transform(transformSEXP);
     Rcpp::traits::input_parameter< int >::type min_count(min_countSEXP);
@@ -1403,6 +1401,55 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_task_rows
+SEXP cpp_task_rows(const Rcpp::List& parts);
+RcppExport SEXP _mlsift_cpp_task_rows(SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_task_rows(parts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_tabled_rows
+SEXP cpp_tabled_rows(const Rcpp::List& parts);
+RcppExport SEXP _mlsift_cpp_tabled_rows(SEXP partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type parts(partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_tabled_rows(parts));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_end_rows
+void cpp_end_rows(SEXP rows);
+RcppExport SEXP _mlsift_cpp_end_rows(SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
+    cpp_end_rows(rows);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_rows_targets
+Rcpp::List cpp_rows_targets(SEXP rows);
+RcppExport SEXP _mlsift_cpp_rows_targets(SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rows_targets(rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_constant_features
+Rcpp::LogicalVector cpp_constant_features(SEXP rows);
+RcppExport SEXP _mlsift_cpp_constant_features(SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_constant_features(rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_search
 SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state);
 RcppExport SEXP _mlsift_cpp_search(SEXP methodSEXP, SEXP optionsSEXP, SEXP filterSEXP, SEXP stateSEXP) {
@@ -1565,14 +1612,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_constant_columns
-Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts, bool right);
-RcppExport SEXP _mlsift_cpp_constant_columns(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP) {
+Rcpp::LogicalVector cpp_constant_columns(SEXP x);
+RcppExport SEXP _mlsift_cpp_constant_columns(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_constant_columns(x, cuts, right));
+    rcpp_result_gen = Rcpp::wrap(cpp_constant_columns(x));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1797,7 +1842,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
     {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 4},
-    {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 8},
+    {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 6},
     {"_mlsift_cpp_score_mim", (DL_FUNC) &_mlsift_cpp_score_mim, 2},
     {"_mlsift_cpp_relevance", (DL_FUNC) &_mlsift_cpp_relevance, 2},
     {"_mlsift_cpp_information_by_target", (DL_FUNC) &_mlsift_cpp_information_by_target, 2},
@@ -1833,6 +1878,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_stratify", (DL_FUNC) &_mlsift_cpp_stratify, 5},
     {"_mlsift_cpp_one_columns", (DL_FUNC) &_mlsift_cpp_one_columns, 1},
     {"_mlsift_cpp_stream_seed", (DL_FUNC) &_mlsift_cpp_stream_seed, 1},
+    {"_mlsift_cpp_task_rows", (DL_FUNC) &_mlsift_cpp_task_rows, 1},
+    {"_mlsift_cpp_tabled_rows", (DL_FUNC) &_mlsift_cpp_tabled_rows, 1},
+    {"_mlsift_cpp_end_rows", (DL_FUNC) &_mlsift_cpp_end_rows, 1},
+    {"_mlsift_cpp_rows_targets", (DL_FUNC) &_mlsift_cpp_rows_targets, 1},
+    {"_mlsift_cpp_constant_features", (DL_FUNC) &_mlsift_cpp_constant_features, 1},
     {"_mlsift_cpp_search", (DL_FUNC) &_mlsift_cpp_search, 4},
     {"_mlsift_cpp_search_ask", (DL_FUNC) &_mlsift_cpp_search_ask, 2},
     {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
@@ -1846,7 +1896,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
-    {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 3},
+    {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 1},
     {"_mlsift_cpp_partitions", (DL_FUNC) &_mlsift_cpp_partitions, 3},
     {"_mlsift_cpp_same_partition", (DL_FUNC) &_mlsift_cpp_same_partition, 5},
     {"_mlsift_cpp_row_numbers", (DL_FUNC) &_mlsift_cpp_row_numbers, 1},

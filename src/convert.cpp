@@ -12,6 +12,12 @@ Sparse::Sparse(const Rcpp::S4& m)
   if (!pattern) values = Rcpp::as<Rcpp::NumericVector>(m.slot("x"));
 }
 
+bool has_only_ones(SEXP x) {
+  if (!Rf_inherits(x, "dgCMatrix")) return is_pattern(x);
+  const Rcpp::NumericVector values = Rcpp::S4(x).slot("x");
+  return mlsift::all_ones(values.begin(), static_cast<std::size_t>(values.size()));
+}
+
 static mlsift::Column column_of(SEXP v) {
   mlsift::Column column;
   if (TYPEOF(v) == REALSXP) {
@@ -28,12 +34,14 @@ mlsift::Features features_of(SEXP x, SEXP cuts, bool right) {
   mlsift::Features features;
   if (is_sparse(x)) {
     const Sparse m((Rcpp::S4(x)));
+    const bool ones = has_only_ones(x);
     features.n_rows = static_cast<std::size_t>(m.dim[0]);
     features.columns.resize(static_cast<std::size_t>(m.dim[1]));
     const int* const start = INTEGER(m.start);
     for (std::size_t f = 0; f < features.size(); ++f) {
       mlsift::Column& column = features.columns[f];
       if (!m.pattern) column.reals = REAL(m.values) + start[f];
+      column.pattern = ones;
       column.rows = INTEGER(m.rows) + start[f];
       column.stored = static_cast<std::size_t>(start[f + 1] - start[f]);
     }
@@ -85,6 +93,16 @@ mlsift::LabelMatrix labels_of(SEXP y) {
     labels.dense = m.begin();
   }
   return labels;
+}
+
+LabelCells::LabelCells(SEXP y) {
+  if (TYPEOF(y) != VECSXP) {
+    values = labels_of(y);
+    return;
+  }
+  const Rcpp::List both(y);
+  values = labels_of(both["values"]);
+  unknown = labels_of(both["unknown"]);
 }
 
 mlsift::Targets all_labels(SEXP y) {

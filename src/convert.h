@@ -26,6 +26,9 @@ struct Sparse {
   bool pattern;
 };
 
+// Whether the cells of a matrix that are stored are all 1.
+bool has_only_ones(SEXP x);
+
 // A data frame, matrix, dgCMatrix or ngCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut
 // and NULL for the others.
 mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false);
@@ -35,6 +38,25 @@ std::vector<char> categories_of(SEXP x);
 
 // An integer 0/1 matrix, an ngCMatrix, or a dgCMatrix whose stored values are all 1.
 mlsift::LabelMatrix labels_of(SEXP y);
+
+// Labels, and the cells in which they are not known, if any: `y` is a matrix of labels or list(values, unknown). The
+// cells are columns behind those of the labels.
+struct LabelCells {
+  LabelCells() = default;
+  explicit LabelCells(SEXP y);
+
+  bool some_unknown() const { return unknown.n_rows > 0; }
+  int n_columns() const { return values.n_labels + unknown.n_labels; }
+
+  // Calls take(row) for the rows of a column.
+  template <class Take>
+  void visit(int column, Take take) const {
+    if (column < values.n_labels) return values.visit_column(column, take);
+    unknown.visit_column(column - values.n_labels, take);
+  }
+
+  mlsift::LabelMatrix values, unknown;
+};
 
 mlsift::Targets all_labels(SEXP y);
 

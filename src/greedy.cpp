@@ -1,7 +1,6 @@
 #include "context.h"
 #include "convert.h"
-#include "filter_tables.h"
-#include "joint.h"
+#include "counted.h"
 #include "path.h"
 
 #include <mlsift/criteria/cmi.h>
@@ -17,6 +16,7 @@
 #include <mlsift/criteria/mdmr.h>
 #include <mlsift/criteria/normalized_terms.h>
 #include <mlsift/criteria/scls.h>
+#include <mlsift/search/filter_tables.h>
 #include <mlsift/search/rank.h>
 
 #include <map>
@@ -108,29 +108,29 @@ const std::map<std::string, mlsift::PairSum> pair_sums = {{"interaction", mlsift
 
 }  // namespace
 
-// Greedy selection by pairs and triples of discrete variables. `rows`: see joint_rows(); `criterion`: list(name, and
+// Greedy selection by pairs and triples of discrete variables. `rows`: see counted.h; `criterion`: list(name, and
 // what it needs), `interaction`: ld(f) or empty. The rest as in run_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_greedy(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
+Rcpp::List cpp_greedy(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
                       const Rcpp::List& options, SEXP state, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift_glue::joint_rows(rows, selected->needs_targets(), context));
+    mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(selected->needs_targets(), context));
     return run_greedy(*selected, data, options, state, context);
   });
 }
 
 // The tables of cpp_greedy() for a search that runs the criterion repeatedly on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_filter_tables(const Rcpp::List& rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
-                       int threads) {
+SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const auto make = [criterion, interaction] { return criterion_of(criterion, interaction); };
   return mlsift_glue::guarded([&] {
-    auto data = std::make_unique<mlsift::Informations>(mlsift_glue::joint_rows(rows, make()->needs_targets(), context));
-    auto* tables = new mlsift_glue::FilterTables(std::move(data), make);
-    return SEXP(Rcpp::XPtr<mlsift_glue::FilterTables>(tables, true));
+    auto data = std::make_unique<mlsift::Informations>(
+        mlsift_glue::rows_to_count(rows).joint(make()->needs_targets(), context));
+    auto* tables = new mlsift::FilterTables(std::move(data), make);
+    return SEXP(Rcpp::XPtr<mlsift::FilterTables>(tables, true));
   });
 }
 
@@ -143,18 +143,18 @@ Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP 
   const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
   const mlsift::Context context = mlsift_glue::context(threads);
   const int* const of_rows = mlsift_glue::weights_of(weights);
-  const std::size_t n = static_cast<std::size_t>(mlsift_glue::total_of(of_rows, features.n_rows));
+  const std::size_t n = of_rows ? std::accumulate(of_rows, of_rows + features.n_rows, std::size_t{0}) : features.n_rows;
   const std::vector<int> wanted = mlsift_glue::from_zero(labels);
-  const auto targets = [&](SEXP cells) { return mlsift::targets_of(mlsift_glue::labels_of(cells), wanted); };
+  const mlsift_glue::LabelCells cells(y);
+  const mlsift::Targets labels_of_rows = mlsift::targets_of(cells.values, wanted);
   const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {
     return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, context); }));
   };
   return with_xlogx(n, wanted.size(), of_rows != nullptr, [&](const auto& xlogx) -> Rcpp::NumericVector {
     using XLogs = std::decay_t<decltype(xlogx)>;
     const mlsift::PairSum sum = pair_sums.at(kind);
-    if (TYPEOF(y) != VECSXP) return scores(mlsift::LabelInteraction<XLogs>(targets(y), xlogx, of_rows, sum));
-    const Rcpp::List both(y);
-    const auto known = mlsift::with_unknown(targets(both["values"]), targets(both["unknown"]));
+    if (!cells.some_unknown()) return scores(mlsift::LabelInteraction<XLogs>(labels_of_rows, xlogx, of_rows, sum));
+    const auto known = mlsift::with_unknown(labels_of_rows, mlsift::targets_of(cells.unknown, wanted));
     return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, sum));
   });
 }

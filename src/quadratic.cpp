@@ -1,6 +1,6 @@
 #include "context.h"
 #include "convert.h"
-#include "joint.h"
+#include "counted.h"
 
 #include <mlsift/criteria/grro.h>
 #include <mlsift/criteria/qpmlfs.h>
@@ -18,10 +18,10 @@ Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double s
 
 // QPMLFS. `rows` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes, int threads) {
+Rcpp::List cpp_select_qpmlfs(SEXP rows, double alpha, double bytes, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   return mlsift_glue::guarded([&] {
-    mlsift::Informations data(mlsift_glue::joint_rows(rows, mlsift::WithTargets::none, context));
+    mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(mlsift::WithTargets::none, context));
     if (Rcpp::NumericVector::is_na(bytes)) {
       const mlsift::Qpmlfs problem(data, alpha, context);
       return weights(problem.minimum(context), problem.alpha(), problem.shift());
@@ -32,15 +32,12 @@ Rcpp::List cpp_select_qpmlfs(const Rcpp::List& rows, double alpha, double bytes,
   });
 }
 
-// GRRO. `y`: labels that vary.
+// GRRO. `y`: the labels of the rows, all of which vary.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_grro(SEXP x, SEXP cuts, bool right, SEXP y, double alpha, double beta, bool uncertainty,
-                          int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+Rcpp::List cpp_score_grro(SEXP rows, SEXP y, double alpha, double beta, bool uncertainty, int threads) {
   const mlsift::Context context = mlsift_glue::context(threads);
   const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
-    auto rows = mlsift_glue::rows_of(features, y, R_NilValue, mlsift::WithTargets::none, context);
-    mlsift::Informations data(std::move(rows));
+    mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(mlsift::WithTargets::none, context));
     return mlsift::Grro(data, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
   });
   return Rcpp::List::create(Rcpp::_["score"] = found.score, Rcpp::_["curvature"] = found.curvature);

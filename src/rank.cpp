@@ -13,7 +13,7 @@
 #include <mlsift/data/transform.h>
 #include <mlsift/search/rank.h>
 
-// Criteria that score each feature separately. `rows`: counted rows, see counted.h; `x`: data frame, matrix or
+// Criteria that score each feature separately. `rows`: see counted.h; `x`: data frame, matrix or
 // dgCMatrix; `y`: the labels. Returns one score for each feature, in bits where they are informations.
 
 namespace {
@@ -51,10 +51,10 @@ Rcpp::NumericMatrix scores_of(const mlsift::CountedRows& rows, std::size_t n, Of
 
 // R(f).
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_mim(const Rcpp::List& rows, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::NumericVector cpp_score_mim(SEXP rows, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   const mlsift::TargetColumns& targets = counted->targets();
-  return mlsift_glue::with_xlogx(rows, targets.n, targets.size(), [&](const auto& g) {
+  return mlsift_glue::with_xlogx(mlsift_glue::rows_to_count(rows), targets.n, targets.size(), [&](const auto& g) {
     return Rcpp::NumericVector(
         Rcpp::wrap(scores(*counted, mlsift::Mim<std::decay_t<decltype(g)>>(targets, g), threads)));
   });
@@ -62,10 +62,10 @@ Rcpp::NumericVector cpp_score_mim(const Rcpp::List& rows, int threads) {
 
 // H(f) and R(f), as it is: rounding may leave a last bit below 0.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_relevance(const Rcpp::List& rows, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::List cpp_relevance(SEXP rows, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   const mlsift::TargetColumns& targets = counted->targets();
-  return mlsift_glue::with_xlogx(rows, targets.n, targets.size(), [&](const auto& g) {
+  return mlsift_glue::with_xlogx(mlsift_glue::rows_to_count(rows), targets.n, targets.size(), [&](const auto& g) {
     const mlsift::Relevance<std::decay_t<decltype(g)>> relevance(targets, g);
     using Scratch = typename mlsift::Relevance<std::decay_t<decltype(g)>>::Scratch;
     const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
@@ -80,10 +80,10 @@ Rcpp::List cpp_relevance(const Rcpp::List& rows, int threads) {
 // I(f; t), a matrix features x targets: labels that occur; of classes, and where labels are not known in all rows, the
 // targets that vary.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::NumericMatrix cpp_information_by_target(SEXP rows, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   const mlsift::TargetColumns& targets = counted->targets();
-  return mlsift_glue::with_xlogx(rows, targets.n, 1, [&](const auto& g) {
+  return mlsift_glue::with_xlogx(mlsift_glue::rows_to_count(rows), targets.n, 1, [&](const auto& g) {
     const mlsift::Relevance<std::decay_t<decltype(g)>> relevance(targets, g);
     using Scratch = typename mlsift::Relevance<std::decay_t<decltype(g)>>::Scratch;
     const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
@@ -97,8 +97,8 @@ Rcpp::NumericMatrix cpp_information_by_target(const Rcpp::List& rows, int thread
 
 // The upward bias of R(f), by chance or after Miller and Madow.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::NumericVector cpp_information_bias(SEXP rows, bool chance, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   const mlsift::TargetColumns& targets = counted->targets();
   if (!chance) return Rcpp::wrap(scores(*counted, mlsift::MillerMadowBias(targets), threads));
   return Rcpp::wrap(mlsift_glue::guarded([&] {
@@ -108,37 +108,28 @@ Rcpp::NumericVector cpp_information_bias(const Rcpp::List& rows, bool chance, in
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_ebls(const Rcpp::List& rows, int n_labels, bool largest, int threads) {
-  const mlsift_glue::LabelMargins margins = mlsift_glue::label_margins(rows);
-  std::vector<mlsift::LabelMargin> labels;
-  for (const int l : margins.occurring()) {
-    labels.push_back({l, margins.count[static_cast<std::size_t>(l)], margins.n - margins.missing(l)});
-  }
-  const mlsift::LabelSplit split(labels, static_cast<std::size_t>(n_labels), largest, margins.n);
+Rcpp::NumericVector cpp_score_ebls(SEXP rows, int n_labels, bool largest, int threads) {
+  const mlsift_glue::RowsToCount& labeled = mlsift_glue::rows_to_count(rows);
+  const mlsift::TargetMargins margins = labeled.margins();
+  const mlsift::LabelSplit split(margins, static_cast<std::size_t>(n_labels), largest);
+  const auto counted = labeled.with(split.targets(margins));
   const mlsift::TargetColumns chosen = split.chosen_columns();
-  std::vector<int> columns;
-  for (const mlsift::LabelMargin& l : split.chosen) {
-    columns.push_back(l.label);
-    if (l.known < split.n) columns.push_back(margins.unknown_column(l.label));
-  }
-  for (const mlsift::LabelMargin& l : split.partly) columns.push_back(margins.unknown_column(l.label));
-  return mlsift_glue::with_xlogx(rows, margins.n, labels.size(), [&](const auto& g) {
-    const auto counted = mlsift_glue::rows_with_labels(rows, margins, columns, split.columns());
+  return mlsift_glue::with_xlogx(labeled, margins.n, margins.occurring().size(), [&](const auto& g) {
     const mlsift::Ebls<std::decay_t<decltype(g)>> ebls(split, chosen, counted->targets(), g);
     return Rcpp::NumericVector(Rcpp::wrap(scores(*counted, ebls, threads)));
   });
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_score_odds_ratio(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::NumericVector cpp_score_odds_ratio(SEXP rows, double h, bool raw, bool by_prior, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   return Rcpp::wrap(scores(*counted, mlsift::OddsRatio(counted->targets(), {h, raw, by_prior}), threads));
 }
 
 // The same for each label alone, as in cpp_information_by_target().
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, bool raw, bool by_prior, int threads) {
-  const auto counted = mlsift_glue::counted_rows(rows);
+Rcpp::NumericMatrix cpp_odds_ratio_by_target(SEXP rows, double h, bool raw, bool by_prior, int threads) {
+  const auto counted = mlsift_glue::rows_to_count(rows).counted();
   const mlsift::OddsRatio odds(counted->targets(), {h, raw, by_prior});
   using Scratch = mlsift::OddsRatio::Scratch;
   const auto of = [&](const mlsift::FeatureTable& table, Scratch& scratch, std::vector<double>& to) {
@@ -153,11 +144,11 @@ Rcpp::NumericMatrix cpp_odds_ratio_by_target(const Rcpp::List& rows, double h, b
 Rcpp::NumericVector cpp_score_correlation(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP weights, bool absolute,
                                           int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift_glue::LabelParts parts(y);
-  const std::vector<int> names = mlsift::labels_that_occur(parts.values());
-  const mlsift::Targets labels = mlsift::targets_of(parts.values(), names);
-  const mlsift::Targets unknown = parts.some_unknown()
-                                      ? mlsift::targets_of(parts.unknown(), names)
+  const mlsift_glue::LabelCells cells(y);
+  const std::vector<int> names = mlsift::labels_that_occur(cells.values);
+  const mlsift::Targets labels = mlsift::targets_of(cells.values, names);
+  const mlsift::Targets unknown = cells.some_unknown()
+                                      ? mlsift::targets_of(cells.unknown, names)
                                       : mlsift::targets_of(features.n_rows, 0, [](std::size_t, auto) {});
   const mlsift::Correlation criterion(features, labels, unknown, n_levels, absolute,
                                       mlsift_glue::real_weights(weights));
@@ -182,15 +173,15 @@ Rcpp::List cpp_score_mfs(SEXP x, const std::vector<int>& n_levels, SEXP y, SEXP 
 // for. `rows`: of a task with labels that are known in all rows, or tables with label sets. Also returns how many
 // classes and entries the transformation leaves.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int transform, int min_count, int rare, int b,
+Rcpp::List cpp_score_transformed(SEXP rows, int statistic, int transform, int min_count, int rare, int b,
                                  bool increasing, double worth, int threads) {
-  const mlsift_glue::LabeledRows labeled(rows);
+  const mlsift_glue::RowsToCount& labeled = mlsift_glue::rows_to_count(rows);
   const mlsift::PruneOptions options{min_count, static_cast<mlsift::Rare>(rare), b, increasing, labeled.weights(),
                                      worth};
   const mlsift::Targets targets =
       mlsift::transform(labeled.labels(), static_cast<mlsift::Transform>(transform), options);
   const double entries = static_cast<double>(targets.ids.size());
-  Rcpp::NumericVector score(Rcpp::no_init(labeled.n_features()));
+  Rcpp::NumericVector score(Rcpp::no_init(static_cast<R_xlen_t>(labeled.n_features())));
   score.fill(0);
   if (entries > 0) {
     const mlsift::DividedClasses classes(targets);
@@ -202,7 +193,7 @@ Rcpp::List cpp_score_transformed(const Rcpp::List& rows, int statistic, int tran
       const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
       std::int64_t all = 0;
       for (const std::int64_t n : counted->targets().count) all += n;
-      score = mlsift_glue::with_xlogx(rows, all, 16, [&](const auto& g) {
+      score = mlsift_glue::with_xlogx(labeled, all, 16, [&](const auto& g) {
         using Score = mlsift::TransMi<std::decay_t<decltype(g)>>;
         return Rcpp::NumericVector(Rcpp::wrap(scores(*counted, Score(table, g, divide), threads)));
       });

@@ -1,7 +1,7 @@
 #include "context.h"
 #include "convert.h"
-#include "filter_tables.h"
 
+#include <mlsift/search/filter_tables.h>
 #include <mlsift/search/genetic_search.h>
 #include <mlsift/search/sequential_search.h>
 #include <mlsift/search/swarm_search.h>
@@ -35,7 +35,7 @@ mlsift::GeneticSearch::Explore explorer(SEXP filter) {
     const Rcpp::Function explore(filter);
     return [explore](const mlsift::Subset& set) { return mlsift_glue::from_zero(explore(mlsift_glue::from_one(set))); };
   }
-  const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
+  const Rcpp::XPtr<mlsift::FilterTables> tables(filter);
   return [tables](const mlsift::Subset& set) { return tables->explore(set); };
 }
 
@@ -73,7 +73,7 @@ SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state)
   if (method == "nondominated") wanted.survival = mlsift::least_crowded;
   if (method == "exploring") wanted.explore = explorer(filter);
   if (method == "memetic") {
-    const Rcpp::XPtr<mlsift_glue::FilterTables> tables(filter);
+    const Rcpp::XPtr<mlsift::FilterTables> tables(filter);
     const mlsift::FilterRefinement refine(operators, tables->pairs(), Rcpp::as<int>(options["evaluations"]));
     // The external pointer is held for as long as its tables are used.
     wanted.refine = [tables, refine](const mlsift::Subset& set, int spent, const mlsift::Uniform& random) {

@@ -13,7 +13,7 @@ using mlsift_glue::each;
 // Row and column (from 1) of the first cell found, or nothing; see find_cell().
 template <class Odd>
 Rcpp::IntegerVector find_first(SEXP x, Odd odd, bool missing) {
-  if (mlsift_glue::is_pattern(x)) return Rcpp::IntegerVector();
+  if (mlsift_glue::has_only_ones(x)) return Rcpp::IntegerVector();
   const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), odd, missing);
   if (!cell.found) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
@@ -34,8 +34,8 @@ Rcpp::IntegerVector cpp_find_missing(SEXP x) {
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool right = false) {
-  if (mlsift_glue::is_pattern(x) && Rf_isNull(cuts)) {
+Rcpp::LogicalVector cpp_constant_columns(SEXP x) {
+  if (mlsift_glue::has_only_ones(x)) {
     const mlsift_glue::Sparse m((Rcpp::S4(x)));
     Rcpp::LogicalVector constant(m.start.size() - 1);
     for (R_xlen_t f = 0; f < constant.size(); ++f) {
@@ -44,7 +44,7 @@ Rcpp::LogicalVector cpp_constant_columns(SEXP x, SEXP cuts = R_NilValue, bool ri
     }
     return constant;
   }
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
+  const mlsift::Features features = mlsift_glue::features_of(x);
   return each<Rcpp::LogicalVector>(
       features.columns, [&](const mlsift::Column& column) { return mlsift::is_constant(column, features.n_rows); });
 }
@@ -119,7 +119,7 @@ Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by) {
 // Which columns are factors or hold levels; `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights) {
-  if (mlsift_glue::is_pattern(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
+  if (mlsift_glue::has_only_ones(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
   const std::vector<char> categories = mlsift_glue::categories_of(x);
   const double* const w = mlsift_glue::real_weights(weights);
@@ -136,7 +136,7 @@ Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights) {
 // The columns, among some (numbered from 1), that have more than `most` different values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_with_more_values(SEXP x, const Rcpp::IntegerVector& columns, int most) {
-  if (columns.size() == 0 || (mlsift_glue::is_pattern(x) && most >= 2)) return Rcpp::IntegerVector();
+  if (columns.size() == 0 || (mlsift_glue::has_only_ones(x) && most >= 2)) return Rcpp::IntegerVector();
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::IntegerVector found;
   for (const int f : columns) {
@@ -189,4 +189,4 @@ Rcpp::NumericVector cpp_column_scale(SEXP x, SEXP weights = R_NilValue) {
 
 // Whether numbers need no scaling, see share_unit().
 // [[Rcpp::export(rng = false)]]
-bool cpp_share_unit(SEXP x) { return mlsift_glue::is_pattern(x) || mlsift::share_unit(mlsift_glue::features_of(x)); }
+bool cpp_share_unit(SEXP x) { return mlsift_glue::has_only_ones(x) || mlsift::share_unit(mlsift_glue::features_of(x)); }

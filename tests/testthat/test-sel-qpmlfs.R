@@ -99,7 +99,8 @@ test_that("QPMLFS with rows on demand, however few are kept, finds the minimum o
     x <- random_codes(200, 41, levels)[, -4]  # without the copy, which could share weight in any way
     y <- random_labels(200, 4)
     y[, 1] <- as.integer(x[, 1] + x[, 6] > levels / 2)
-    in_memory <- core_rows(list(task = mltask(x, y, kind = "label")))
+    task <- mltask(x, y, kind = "label")
+    in_memory <- core_rows(counting_input(list(task = task, x = task$x)))
     for (alpha in c(0, 0.2, 0.5, 1, NA)) {
       whole <- cpp_select_qpmlfs(in_memory, alpha, NA_real_, 1L)
       expect_equal(whole$shift, 0, tolerance = 1e-12)
@@ -119,7 +120,8 @@ test_that("QPMLFS does not compute all pairs of many features, unless it needs t
   kept <- 0L
   local_mocked_bindings(cpp_select_qpmlfs = function(rows, alpha, bytes, threads) {
     kept <<- bytes
-    list(weight = numeric(ncol(rows$x)), gradient = numeric(ncol(rows$x)))
+    none <- numeric(length(cpp_constant_features(rows)))
+    list(weight = none, gradient = none)
   })
   asked <- function(d, alpha) {
     x <- Matrix::sparseMatrix(i = rep(1:3, d), j = rep(seq_len(d), each = 3), x = 1, dims = c(10, d))

@@ -189,13 +189,15 @@ test_that("tables of labels, classes and label sets know the targets that vary",
     for (selector in list(sel_mim(), sel_trans_mi("lp"))) {
       for (task in suppressMessages(list(coded_task(x, y), mltask(x, classes, discrete = all_discrete(x))))) {
         expect_identical(varying(task$targets), expected)
-        expect_identical(varying_in_tables(unclass(count_tables(task, selector))$tables), expected)
+        tables <- cpp_tabled_rows(unclass(count_tables(task, selector))$tables)
+        expect_identical(cpp_rows_targets(tables)$varying, expected)
       }
     }
     hidden <- replace(y, sample(48, 10), NA)
     expected <- unname(which(apply(hidden, 2, function(l) length(unique(l[!is.na(l)])) > 1)))
     task <- suppressMessages(coded_task(x, hidden))
     expect_identical(varying(task$targets), expected)
-    expect_identical(varying_in_tables(unclass(count_tables(task, sel_mim()))$tables), expected)
+    tables <- cpp_tabled_rows(unclass(count_tables(task, sel_mim()))$tables)
+    expect_identical(cpp_rows_targets(tables)$varying, expected)
   }
 })

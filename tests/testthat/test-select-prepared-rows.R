@@ -32,8 +32,8 @@ test_that("selectors of a split share what does not depend on them", {
   run <- function(selectors, ...) benchmark_selectors(
     list(a = task), selectors, lrn_nb(), rs_cv(3), k = 2:3, measures = "hamming_loss", workers = "none", ...
   )
-  counted <- c("fit_cuts", "cpp_constant_columns")
-  expect_identical(count_calls(counted, run(list(sel_ami(), sel_scls()))), c(fit_cuts = 3L, cpp_constant_columns = 3L))
+  counted <- c("fit_cuts", "cpp_constant_features")
+  expect_identical(count_calls(counted, run(list(sel_ami(), sel_scls()))), c(fit_cuts = 3L, cpp_constant_features = 3L))
   expect_identical(count_calls("fit_cuts", run(list(sel_mim(), sel_mfs(), sel_chi2(), sel_ensemble(list(
     sel_mim(), sel_cmim()
   ))))), c(fit_cuts = 3L))
@@ -121,13 +121,33 @@ test_that("some of the columns keep what is known of them", {
   rows <- prepared_rows(task, disc_auto())
   whole <- select_from(rows, sel_scls(), NULL, list(), NULL, 1L, NULL)
   part <- columns_of(rows, c(7, 1, 3, 6))
-  expect_identical(count_calls(c("fit_cuts", "cpp_find_missing", "cpp_constant_columns"), {
+  expect_identical(count_calls(c("fit_cuts", "cpp_find_missing", "cpp_constant_features"), {
     found <- select_from(part, sel_scls(), NULL, list(), NULL, 1L, NULL)
-  }), c(fit_cuts = 0L, cpp_find_missing = 0L, cpp_constant_columns = 0L))
+  }), c(fit_cuts = 0L, cpp_find_missing = 0L, cpp_constant_features = 0L))
   alone <- sift_features(task[, c(7, 1, 3, 6)], sel_scls())
   expect_identical(found$feature, alone$feature)
   expect_identical(found$score, alone$score)
   expect_identical(columns_of(rows, 1:7), rows)
+})
+
+test_that("a second selector on the same rows shares level numbers, which change no score", {
+  task <- mixed_task()
+  x <- features(task)
+  x$e[c(7, 9)] <- NA
+  task <- suppressMessages(mltask(x, targets(task)))
+  discretizers <- list(disc_auto(na = "level"), disc_equal_width(4, na = "level"),
+    fit(disc_auto(na = "level"), task[20:40, ]))
+  for (discretizer in discretizers) for (selector in list(sel_scls(), sel_br_or(), sel_chi2(), sel_pmu(), sel_grro())) {
+    rows <- prepared_rows(task, discretizer)
+    select <- function() select_from(rows, selector, NULL, list(), NULL, 1L, NULL)[c("feature", "score")]
+    expect_identical(count_calls("numbered_levels", first <- select()), c(numbered_levels = 0L))
+    expect_identical(count_calls("numbered_levels", second <- select()), c(numbered_levels = 1L))
+    expect_identical(count_calls("numbered_levels", third <- select()), c(numbered_levels = 0L))
+    expect_identical(second, first)
+    expect_identical(third, first)
+    sent <- unserialize(serialize(rows, NULL))
+    expect_identical(select_from(sent, selector, NULL, list(), NULL, 1L, NULL)$score, first$score)
+  }
 })
 
 test_that("every selector is told of bad rows, which may be no problem for another one", {

@@ -265,6 +265,7 @@ test_that("what the description of a source rules out is refused before any row 
     if (!works_on_source(selector)) refused("cannot be computed from a source", select(selector))
   }
   refused("cannot be computed from a source", select(sel_greedy(label_interaction = function(q) q)))
+  refused("cannot be computed from a source", select(sel_greedy(label_interaction = function(q) as.numeric(q < 3))))
   begun <- sift_features(task, sel_pmu(), k = 2)
   refused("cannot be computed from a source", function(source) extend_selection(begun, source, 3))
   refused("cannot be computed from a source", function(source) candidate_scores(begun, source))

@@ -37,6 +37,17 @@ struct CountTables {
 
   std::size_t size() const { return levels.size(); }
 
+  /// Whether all rows have one level of a feature, by feature.
+  std::vector<char> of_one_level() const {
+    std::vector<char> result;
+    for (std::size_t f = 0; f < size(); ++f) {
+      const auto begin = in_level.begin() + static_cast<std::ptrdiff_t>(slot[f]);
+      const auto end = in_level.begin() + static_cast<std::ptrdiff_t>(slot[f + 1]);
+      result.push_back(std::count(begin, end, 0) + 1 >= end - begin);
+    }
+    return result;
+  }
+
   CountTables& operator+=(const CountTables& other) {
     if (!(levels == other.levels) || in_target.size() != other.in_target.size()) {
       throw std::invalid_argument("Tables of counts must have the same levels and targets to be added.");

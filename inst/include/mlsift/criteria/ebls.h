@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../count/relevance.h"
+#include "../count/target_margins.h"
 
 namespace mlsift {
 
@@ -26,7 +27,11 @@ struct LabelSplit {
   std::vector<LabelMargin> partly;  ///< and those that are not
   std::int64_t n;
 
-  LabelSplit(std::vector<LabelMargin> labels, std::size_t n_labels, bool largest, std::int64_t rows) : n(rows) {
+  LabelSplit(const TargetMargins& margins, std::size_t n_labels, bool largest) : n(margins.n) {
+    std::vector<LabelMargin> labels;
+    for (const int l : margins.occurring()) {
+      labels.push_back({l, margins.count[static_cast<std::size_t>(l)], n - margins.missing(l)});
+    }
     std::stable_sort(labels.begin(), labels.end(), [&](const LabelMargin& a, const LabelMargin& b) {
       return largest ? a.share() > b.share() : a.share() < b.share();
     });
@@ -53,13 +58,18 @@ struct LabelSplit {
   }
 
   /// What EBLS needs of rows: the chosen labels, then the rows in which each label of `partly` is not known.
-  TargetColumns columns() const {
-    TargetColumns columns = chosen_columns();
-    for (const LabelMargin& l : partly) {
-      columns.add({n - l.known});
-      columns.set_unknown(static_cast<int>(columns.n_columns()) - 1);
+  ChosenTargets targets(const TargetMargins& margins) const {
+    ChosenTargets needed{{}, {}, chosen_columns()};
+    for (const LabelMargin& l : chosen) {
+      needed.column.push_back(l.label);
+      if (l.known < n) needed.column.push_back(margins.unknown_column(l.label));
     }
-    return columns;
+    for (const LabelMargin& l : partly) {
+      needed.column.push_back(margins.unknown_column(l.label));
+      needed.columns.add({n - l.known});
+      needed.columns.set_unknown(static_cast<int>(needed.columns.n_columns()) - 1);
+    }
+    return needed;
   }
 };
 
@@ -141,7 +151,7 @@ class Ebls {
     typename PartlyKnownBound<G>::Scratch partly;
   };
 
-  /// `chosen`: LabelSplit::chosen_columns(); `columns`: LabelSplit::columns(), the targets of the rows.
+  /// `chosen`: LabelSplit::chosen_columns(); `columns`: those of LabelSplit::targets(), which the rows have.
   Ebls(const LabelSplit& labels, const TargetColumns& chosen, const TargetColumns& columns, const G& xlogx)
       : relevance_(chosen, xlogx), bound_(labels.others, xlogx), partly_(labels.partly, columns, xlogx) {}
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct Column {
     return ints[i] == int_missing ? std::nan("") : static_cast<double>(ints[i]);
   }
 };
+
+/// Whether all values are 1, so that columns of them are patterns.
+inline bool all_ones(const double* values, std::size_t n) {
+  return n == 0 || (values[0] == 1.0 && std::memcmp(values, values + 1, (n - 1) * sizeof *values) == 0);
+}
 
 /// The features of a task.
 struct Features {

@@ -72,6 +72,22 @@ inline LabelSets label_sets(const Targets& labels) {
   return result;
 }
 
+/// Label sets as rows.
+inline Targets targets_of_sets(const std::vector<std::vector<int>>& sets) {
+  Targets result;
+  result.start.push_back(0);
+  for (const std::vector<int>& set : sets) {
+    for (const int l : set) {
+      result.n_classes = std::max(result.n_classes, l + 1);
+      result.count.resize(static_cast<std::size_t>(result.n_classes), 0);
+      ++result.count[static_cast<std::size_t>(l)];
+    }
+    result.ids.insert(result.ids.end(), set.begin(), set.end());
+    result.start.push_back(result.ids.size());
+  }
+  return result;
+}
+
 }  // namespace mlsift
 
 #endif

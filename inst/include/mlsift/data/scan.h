@@ -121,6 +121,7 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
     if (std::isnan(value)) return std::numeric_limits<double>::infinity();
     return column.cut ? static_cast<double>(column.cuts.level(value)) : value;
   };
+  if (column.pattern) return stored == 0 || stored == n_rows;
   const double first = level(stored < n_rows ? 0 : column.number(0));
   for (std::size_t i = 0; i < stored; ++i) {
     if (level(column.number(i)) != first) return false;

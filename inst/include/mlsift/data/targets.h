@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "../core/prefetch.h"
@@ -43,6 +44,27 @@ std::vector<Weight> weighted_count(const Targets& targets, const Weight* weights
 inline std::vector<std::int64_t> counts_of_classes(const Targets& targets, const int* weights) {
   const std::vector<int> count = weights ? weighted_count(targets, weights) : targets.count;
   return {count.begin(), count.end()};
+}
+
+/// The same targets with the sums of weights as counts. `weights`: null for 1.
+inline Targets weighed(Targets targets, const int* weights) {
+  if (weights) targets.count = weighted_count(targets, weights);
+  return targets;
+}
+
+/// Without classes that no row has; the others are renumbered.
+inline Targets without_absent(Targets targets) {
+  std::vector<int> present(static_cast<std::size_t>(targets.n_classes), 0), count;
+  targets.n_classes = 0;
+  for (std::size_t c = 0; c < present.size(); ++c) {
+    present[c] = targets.n_classes;
+    if (targets.count[c] == 0) continue;
+    ++targets.n_classes;
+    count.push_back(targets.count[c]);
+  }
+  for (int& c : targets.ids) c = present[static_cast<std::size_t>(c)];
+  targets.count = std::move(count);
+  return targets;
 }
 
 /// Labels and unknown labels as 2 q classes: l is carried, l + q says that l is not known.

@@ -17,19 +17,19 @@ namespace mlsift {
 /// columns are visited.
 class RowsInColumns : public CountedRows {
  public:
-  /// `weights`: how many rows each row counts for, null for 1; `visit(c, take)`: calls take(row) for the rows of column
-  /// c of the targets.
+  /// `features`: the caller keeps them; `weights`: how many rows each row counts for, null for 1; `visit(c, take)`:
+  /// calls take(row) for the rows of column c of the targets.
   template <class Visit>
-  RowsInColumns(Features features, TargetColumns targets, const int* weights, Visit visit)
-      : RowsInColumns(std::move(features), std::move(targets), weights) {
+  RowsInColumns(const Features& features, TargetColumns targets, const int* weights, Visit visit)
+      : RowsInColumns(features, std::move(targets), weights) {
     const std::int64_t entries = std::accumulate(targets_.count.begin(), targets_.count.end(), std::int64_t{0});
     in_rows_ =
         CountableTargets(features_.n_rows, targets_.n_columns(), static_cast<std::size_t>(entries), lookups(), visit);
   }
 
   /// `by_row`: the columns of each row.
-  RowsInColumns(Features features, TargetColumns targets, const int* weights, const Targets& by_row)
-      : RowsInColumns(std::move(features), std::move(targets), weights) {
+  RowsInColumns(const Features& features, TargetColumns targets, const int* weights, const Targets& by_row)
+      : RowsInColumns(features, std::move(targets), weights) {
     in_rows_ = CountableTargets(by_row, lookups());
   }
 
@@ -74,15 +74,12 @@ class RowsInColumns : public CountedRows {
     FeatureTable table_;
   };
 
-  RowsInColumns(Features features, TargetColumns targets, const int* weights)
-      : features_(std::move(features)),
-        targets_(std::move(targets)),
-        weights_(weights),
-        stored_(stored_values(features_)) {}
+  RowsInColumns(const Features& features, TargetColumns targets, const int* weights)
+      : features_(features), targets_(std::move(targets)), weights_(weights), stored_(stored_values(features_)) {}
 
   double lookups() const { return weights_ ? 0 : stored_; }
 
-  Features features_;
+  const Features& features_;
   TargetColumns targets_;
   const int* weights_;
   double stored_;

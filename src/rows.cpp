@@ -1,0 +1,246 @@
+#include "chunks.h"
+#include "convert.h"
+#include "counted.h"
+#include "counts.h"
+
+#include <mlsift/count/joint/rows_elsewhere.h>
+#include <mlsift/count/joint/rows_in_chunks.h>
+#include <mlsift/count/joint/rows_in_columns.h>
+#include <mlsift/count/joint/rows_in_memory.h>
+#include <mlsift/count/joint/rows_in_tables.h>
+#include <mlsift/data/label_sets.h>
+#include <mlsift/data/scan.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+namespace {
+
+using mlsift_glue::part;
+using mlsift_glue::RowsToCount;
+
+// The rows of a task, list(x, cuts, right, y, classes, weights). `y`: labels, list(values, unknown) if they are not
+// known in all rows, or with `classes` codes of classes.
+class TaskRows : public RowsToCount {
+ public:
+  explicit TaskRows(const Rcpp::List& parts)
+      : parts_(parts),
+        features_(mlsift_glue::features_of(parts["x"], parts["cuts"], Rcpp::as<bool>(parts["right"]))),
+        weights_(mlsift_glue::weights_of(parts["weights"])) {
+    const SEXP y = parts["y"];
+    if (Rcpp::as<bool>(parts["classes"]) && TYPEOF(y) != VECSXP) {
+      classes_ = mlsift::varying_indicators_of(mlsift_glue::features_of(y), weights_);
+    } else {
+      labels_ = mlsift_glue::LabelCells(y);
+    }
+  }
+
+  std::size_t n_features() const override { return features_.size(); }
+
+  std::vector<char> constant_features() const override {
+    std::vector<char> constant;
+    for (const mlsift::Column& column : features_.columns) {
+      constant.push_back(mlsift::is_constant(column, features_.n_rows));
+    }
+    return constant;
+  }
+
+  mlsift::TargetMargins margins() const override {
+    mlsift::TargetMargins all;
+    all.n = n();
+    all.some_unknown = labels_.some_unknown();
+    for (int t = 0; t < classes_.n_variables(); ++t) all.classes.push_back(classes_.end(t) - classes_.begin(t));
+    const int n_columns = of_labels() ? labels_.n_columns() : classes_.n_indicators();
+    for (int c = 0; c < n_columns; ++c) {
+      std::int64_t rows = 0;
+      visit(c, [&](int row) { rows += weights_ ? weights_[row] : 1; });
+      all.count.push_back(rows);
+    }
+    return all;
+  }
+
+  Counted with(const mlsift::ChosenTargets& targets) const override {
+    return std::make_unique<mlsift::RowsInColumns>(features_, targets.columns, weights_,
+                                                   [&](std::size_t c, auto take) { visit(targets.column[c], take); });
+  }
+
+  Counted with_classes(const mlsift::Targets& classes) const override {
+    auto columns = mlsift::label_columns(n(), mlsift::counts_of_classes(classes, weights_));
+    return std::make_unique<mlsift::RowsInColumns>(features_, std::move(columns), weights_, classes);
+  }
+
+  mlsift::Targets labels() const override {
+    return mlsift::weighed(mlsift_glue::occurring_labels(parts_["y"]), weights_);
+  }
+  const int* weights() const override { return weights_; }
+  bool one_row_each() const override { return !weights_; }
+
+  std::unique_ptr<mlsift::JointRows> joint(mlsift::WithTargets with, const mlsift::Context& context) const override {
+    mlsift::Indicators targets = !of_labels() ? classes_
+                                 : labels_.some_unknown()
+                                     ? mlsift::known_indicators_of(labels_.values, labels_.unknown, weights_)
+                                     : mlsift::varying_indicators_of(mlsift_glue::features_of(parts_["y"]), weights_);
+    return mlsift::rows_in_memory(mlsift::indicators_of(features_, weights_), std::move(targets), with, context);
+  }
+
+ private:
+  bool of_labels() const { return classes_.n_rows == 0; }
+
+  std::int64_t n() const {
+    if (!weights_) return static_cast<std::int64_t>(features_.n_rows);
+    return std::accumulate(weights_, weights_ + features_.n_rows, std::int64_t{0});
+  }
+
+  template <class Take>
+  void visit(int column, Take take) const {
+    if (of_labels()) {
+      labels_.visit(column, take);
+    } else {
+      classes_.visit_rows(column, take);
+    }
+  }
+
+  Rcpp::List parts_;  // what the others look into
+  mlsift::Features features_;
+  const int* weights_;
+  mlsift_glue::LabelCells labels_;
+  mlsift::Indicators classes_;  // without rows for labels
+};
+
+// Rows in chunks, with their reader.
+class ChunkRows : private mlsift_glue::RChunks, public mlsift::RowsInChunks {
+ public:
+  ChunkRows(const Rcpp::Function& open, const mlsift::CountTables& first, const mlsift::TargetColumns& targets,
+            const mlsift::ColumnMap& to, const mlsift::Context& context, std::size_t most_bytes)
+      : RChunks(open, static_cast<int>(first.in_target.size())),
+        mlsift::RowsInChunks(static_cast<RChunks&>(*this), first, targets, to, context, most_bytes) {}
+};
+
+// ask(s, labels): list(feature, count), the number of rows that have ones in `feature` and in s, numbered from 1; with
+// `labels` also list(.., triple = list(feature, label, count)).
+mlsift::OnesElsewhere::Ask ask_r(const Rcpp::Function& ask) {
+  return [ask](int s, bool labels, const mlsift::OnesElsewhere::TakePair& pair,
+               const mlsift::OnesElsewhere::TakeTriple& triple) {
+    const Rcpp::RObject told = ask(s + 1, labels);
+    if (mlsift_glue::says_interrupted(told)) throw mlsift::Interrupted();
+    const Rcpp::List found(told);
+    const Rcpp::IntegerVector feature = found["feature"];
+    const Rcpp::NumericVector count = found["count"];
+    for (R_xlen_t i = 0; i < feature.size(); ++i) pair(feature[i] - 1, static_cast<std::int64_t>(count[i]));
+    if (!labels) return;
+    const Rcpp::List triples = found["triple"];
+    const Rcpp::IntegerVector f = triples["feature"], l = triples["label"];
+    const Rcpp::NumericVector rows = triples["count"];
+    for (R_xlen_t i = 0; i < f.size(); ++i) triple(f[i] - 1, l[i] - 1, static_cast<std::int64_t>(rows[i]));
+  };
+}
+
+// The rows behind tables of counts, see counts_from_r(), which may have `unknown` (whether the second half of their
+// columns are rows in which the labels are not known), `classes` (how many columns each target has) or `sets` (the
+// label set of each column, by label numbers from 0). For joint counts they come with `open`, as in RChunks, or `ask`,
+// and with `most_bytes`, the limit for the tables of one pass.
+class TabledRows : public RowsToCount {
+ public:
+  explicit TabledRows(const Rcpp::List& parts) : parts_(parts), tables_(mlsift_glue::counts_from_r(parts)) {
+    if (Rf_isNull(part(parts, "sets"))) return;
+    sets_ = mlsift::targets_of_sets(Rcpp::as<std::vector<std::vector<int>>>(parts["sets"]));
+    of_set_.assign(tables_.in_target.begin(), tables_.in_target.end());
+  }
+
+  std::size_t n_features() const override { return tables_.size(); }
+  std::vector<char> constant_features() const override { return tables_.of_one_level(); }
+
+  mlsift::TargetMargins margins() const override {
+    mlsift::TargetMargins all;
+    all.n = tables_.n;
+    all.some_unknown = !Rf_isNull(part(parts_, "unknown"));
+    all.count = of_set_.empty() ? tables_.in_target : mlsift::weighted_count(sets_, tables_.in_target.data());
+    const SEXP classes = part(parts_, "classes");
+    if (Rf_isNull(classes)) return all;
+    all.classes = Rcpp::as<std::vector<int>>(classes);
+    all.count.resize(static_cast<std::size_t>(std::accumulate(all.classes.begin(), all.classes.end(), 0)));
+    return all;
+  }
+
+  Counted with(const mlsift::ChosenTargets& targets) const override {
+    mlsift::ColumnMap to = map_of(targets);
+    if (!of_set_.empty()) {
+      const mlsift::ColumnMap of_label = std::move(to);
+      to = mlsift::ColumnMap(of_set_.size());
+      for (std::size_t set = 0; set < to.size(); ++set) {
+        for (const int* l = sets_.begin(set); l != sets_.end(set); ++l) {
+          const std::vector<int>& columns = of_label[static_cast<std::size_t>(*l)];
+          to[set].insert(to[set].end(), columns.begin(), columns.end());
+        }
+      }
+    }
+    return std::make_unique<mlsift::RowsInTables>(tables_, std::move(to), targets.columns);
+  }
+
+  Counted with_classes(const mlsift::Targets& classes) const override {
+    mlsift::ColumnMap to;
+    for (std::size_t set = 0; set < classes.n_rows(); ++set) to.emplace_back(classes.begin(set), classes.end(set));
+    auto columns = mlsift::label_columns(tables_.n, mlsift::counts_of_classes(classes, weights()));
+    return std::make_unique<mlsift::RowsInTables>(tables_, std::move(to), std::move(columns));
+  }
+
+  mlsift::Targets labels() const override { return mlsift::weighed(mlsift::without_absent(sets_), weights()); }
+  const int* weights() const override { return of_set_.data(); }
+  bool one_row_each() const override { return false; }
+
+  std::unique_ptr<mlsift::JointRows> joint(mlsift::WithTargets, const mlsift::Context& context) const override {
+    const mlsift::ChosenTargets targets = margins().choose();
+    const mlsift::ColumnMap to = map_of(targets);
+    const std::size_t most_bytes = static_cast<std::size_t>(Rcpp::as<double>(parts_["most_bytes"]));
+    if (!Rf_isNull(part(parts_, "open"))) {
+      return std::make_unique<ChunkRows>(parts_["open"], tables_, targets.columns, to, context, most_bytes);
+    }
+    return std::make_unique<mlsift::OnesElsewhere>(ask_r(parts_["ask"]), tables_, targets.columns, to, most_bytes);
+  }
+
+ private:
+  mlsift::ColumnMap map_of(const mlsift::ChosenTargets& targets) const {
+    mlsift::ColumnMap to(margins().count.size());
+    for (std::size_t c = 0; c < targets.column.size(); ++c) {
+      to[static_cast<std::size_t>(targets.column[c])] = {static_cast<int>(c)};
+    }
+    return to;
+  }
+
+  Rcpp::List parts_;
+  mlsift::CountTables tables_;
+  mlsift::Targets sets_;     // none: columns are labels or classes
+  std::vector<int> of_set_;  // how many rows have each
+};
+
+SEXP pointer_to(RowsToCount* rows) { return Rcpp::XPtr<RowsToCount>(rows, true); }
+
+}  // namespace
+
+// The rows of a task, see TaskRows, for as long as R keeps the result.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_task_rows(const Rcpp::List& parts) { return pointer_to(new TaskRows(parts)); }
+
+// The rows behind tables of counts, see TabledRows.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_tabled_rows(const Rcpp::List& parts) { return pointer_to(new TabledRows(parts)); }
+
+// Frees the memory of what the two returned, which must not be used again.
+// [[Rcpp::export(rng = false)]]
+void cpp_end_rows(SEXP rows) { Rcpp::XPtr<RowsToCount>(rows).release(); }
+
+// list(varying: numbers of the targets that vary in the rows in which they are known; n_labels: how many occur).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_rows_targets(SEXP rows) {
+  const mlsift::TargetMargins all = mlsift_glue::rows_to_count(rows).margins();
+  return Rcpp::List::create(Rcpp::_["varying"] = mlsift_glue::from_one(all.choose().target),
+                            Rcpp::_["n_labels"] = static_cast<int>(all.occurring().size()));
+}
+
+// Whether each feature has one level only.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector cpp_constant_features(SEXP rows) {
+  const std::vector<char> constant = mlsift_glue::rows_to_count(rows).constant_features();
+  return Rcpp::LogicalVector(constant.begin(), constant.end());
+}
