@@ -1,13 +1,65 @@
 # Compiles and runs the C++ tests of tests/cpp, which need no R:
 #   Rscript tools/test-cpp.R [command ...]
-# With a command, such as valgrind and its options, each test program is run by it.
+# With a command, such as valgrind and its options, each test program is run by it. On some platforms, a long double has
+# no more digits than a double, and there are no integers of 128 bits. The tests of integer logarithms run on a copy of
+# the core without both too, which must give the same scores to the last bit.
 
 # One row for each test: its name, and what it complained of ("" for nothing).
 run_cpp_tests <- function(root, command = character()) {
   compiler <- configured_compiler(17)
   files <- list.files(file.path(root, "tests", "cpp"), "^test-.*\\.cpp$", full.names = TRUE)
   include <- file.path(root, "inst", "include")
-  do.call(rbind, in_parallel(files, run_cpp_test, compiler = compiler, include = include, command = command))
+  narrow <- narrow_copy(root)
+  on.exit(unlink(narrow, recursive = TRUE))
+  engine <- "test-engine.cpp"
+  jobs <- c(
+    lapply(files, \(file) \() run_cpp_test(file, compiler, include, command)),
+    \() in_narrow(run_cpp_test(file.path(narrow, engine), c(compiler, narrow_flag), file.path(narrow, "include"), command)),
+    \() same_scores(root, narrow, compiler)
+  )
+  do.call(rbind, in_parallel(jobs, \(job) job()))
+}
+
+narrow_flag <- "-U__SIZEOF_INT128__"
+
+in_narrow <- function(tests) transform(tests, name = paste(name, "(64 bits)"))
+
+# A copy of the core and its tests with doubles in place of long doubles.
+narrow_copy <- function(root) {
+  copy <- tempfile("narrow-")
+  dir.create(copy)
+  file.copy(c(file.path(root, "inst", "include"), list.files(file.path(root, "tests", "cpp"), full.names = TRUE)), copy,
+    recursive = TRUE)
+  for (file in list.files(copy, "[.](h|cpp)$", recursive = TRUE, full.names = TRUE)) {
+    lines <- readLines(file)
+    writeLines(gsub("long double", "double", lines, fixed = TRUE), file)
+  }
+  copy
+}
+
+same_scores <- function(root, narrow, compiler) {
+  name <- "scores are the same without long doubles and integers of 128 bits"
+  here <- print_scores(file.path(root, "tests", "cpp"), file.path(root, "inst", "include"), compiler)
+  there <- print_scores(narrow, file.path(narrow, "include"), c(compiler, narrow_flag))
+  different <- which(here != there)
+  problem <- if (length(here) < 100 || length(here) != length(there)) {
+    paste(c("The scores could not be printed:", head(here, 20), head(there, 20)), collapse = "\n")
+  } else if (length(different) > 0) {
+    sprintf("%d of %d scores differ, first %s and %s", length(different), length(here), here[different[1]],
+      there[different[1]])
+  } else {
+    ""
+  }
+  data.frame(name = name, problem = problem)
+}
+
+print_scores <- function(tests, include, compiler) {
+  program <- tempfile("scores-")
+  on.exit(unlink(program))
+  flags <- c("-O1", "-pthread", paste0("-I", shQuote(include)), shQuote(file.path(tests, "scores.cpp")), "-o",
+    shQuote(program))
+  output <- suppressWarnings(system2(compiler[1], c(compiler[-1], flags), stdout = TRUE, stderr = TRUE))
+  if (is.null(attr(output, "status"))) system2(program, stdout = TRUE) else output
 }
 
 run_cpp_test <- function(file, compiler, include, command) {

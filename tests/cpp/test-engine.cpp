@@ -1,6 +1,7 @@
 // What R cannot see: threads and interrupts, the scale of the integer logarithms, and how columns become levels.
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -156,23 +157,71 @@ int main() {
     }
   });
 
-  check::test("n log n in whole numbers is that of long doubles", [] {
+  check::test("n log n in whole numbers is correctly rounded", [] {
+    // round(k log2(k) 2^scale) from 300 bits; the last six are the nearest to a midpoint up to 60,000.
+    struct Value {
+      std::uint64_t k;
+      int scale;
+      std::uint64_t rounded;
+    };
+    const std::vector<Value> values{
+        {2U, 59, 1152921504606846976U},
+        {3U, 58, 1370503013307649627U},
+        {5U, 57, 1673125520466529720U},
+        {7U, 56, 1416038689058039614U},
+        {10U, 55, 1196850730422904540U},
+        {299U, 49, 1384280706468557925U},
+        {1000U, 47, 1402559449714341258U},
+        {1023U, 47, 1439541563772024649U},
+        {1025U, 47, 1442762396027620907U},
+        {65535U, 41, 2305804652345864065U},
+        {65537U, 40, 1152940683064966326U},
+        {999999U, 36, 1369685493783500044U},
+        {1048577U, 36, 1441153354289389014U},
+        {123456789U, 29, 1781578329338972037U},
+        {2147483647U, 25, 2233785414087169811U},
+        {1099511627775U, 15, 1441151880757200726U},
+        {35184372076487U, 10, 1621295865266283448U},
+        {59373U, 41, 2070399084167512215U},
+        {9591U, 44, 2231826030804073816U},
+        {6741U, 44, 1508302537706021745U},
+        {13482U, 43, 1626891463831430001U},
+        {26964U, 42, 1745480389956838257U},
+        {53928U, 41, 1864069316082246513U},
+    };
+    for (const Value& v : values) CHECK(mlsift::FixedLog::shared().nearest(v.k, v.scale) == v.rounded);
+  });
+
+  check::test("n log n in whole numbers is near that of floating-point numbers, one by one and in blocks", [] {
     std::mt19937_64 random(6);
     for (const std::size_t n : {5000u, 65535u, 65536u, 65537u, 100000u, 4000000u, 2147483647u}) {
       for (const double terms : {1.0, 30.0, 1000.0}) {
         const mlsift::XLogXOnDemand g(n, terms);
         const mlsift::XLogX table(std::min<std::size_t>(n, 4000000), terms);
-        const long double unit = std::ldexp(1.0L, std::ilogb(1.0000001 * g.bits(1) * static_cast<double>(n)));
+        const auto unit = static_cast<long double>(g.ratio(1, 1));
         std::vector<std::uint64_t> counts{2, 3, n, n - 1};
         for (std::uint64_t power = 4; power < n; power *= 2) counts.insert(counts.end(), {power - 1, power, power + 1});
         for (int i = 0; i < 20000; ++i) counts.push_back(2 + random() % (n - 1));
         for (const std::uint64_t count : counts) {
-          const long double k = static_cast<long double>(std::min<std::uint64_t>(count, n));
-          const auto expected = static_cast<std::uint64_t>(std::llround(k * std::log2(k) / unit));
-          for (int twice = 0; twice < 2; ++twice) CHECK(g(static_cast<std::int64_t>(k)) == expected);
-          if (table.n() == n) CHECK(table(static_cast<std::int64_t>(k)) == expected);
+          const auto k = static_cast<std::int64_t>(std::min<std::uint64_t>(count, n));
+          const long double real = static_cast<long double>(k) * std::log2(static_cast<long double>(k)) * unit;
+          const long double error = 1 + 2 * real * std::numeric_limits<long double>::epsilon();
+          CHECK(std::fabs(static_cast<long double>(g(k)) - real) <= error);
+          if (table.n() == n) CHECK(table(k) == g(k));
         }
       }
+    }
+  });
+
+  check::test("products and quotients of words are the same from halves and bits", [] {
+    std::mt19937_64 random(8);
+    for (int i = 0; i < 20000; ++i) {
+      const std::uint64_t a = random() >> random() % 64, b = (random() >> random() % 64) | 1;
+      const mlsift::Wide found = mlsift::product(a, b), expected = mlsift::product_of_halves(a, b);
+      CHECK(found.high == expected.high && found.low == expected.low);
+      CHECK(mlsift::quotient(found, b) == a || found.high >= b);
+      const mlsift::Wide any{random() % b, random()};
+      CHECK(mlsift::quotient(any, b) == mlsift::quotient_of_bits(any, b));
     }
   });
 

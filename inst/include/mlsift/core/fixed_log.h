@@ -5,12 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+
+#include "wide.h"
 
 namespace mlsift {
 
-/// The nearest integer to k log2(k) 2^scale as long doubles give it, from an integer logarithm, which takes a sixth of
-/// the time. If the two might differ, that is near the midpoint between two integers, the result is not known.
+/// The whole number nearest to k log2(k) 2^scale, for 1 <= k < 2^60, 1 <= scale <= 61 and results below 2^62. Whole
+/// numbers alone decide it, so it is the same on every platform.
+///
+/// With k = 2^e (v + r) / 2^10, where v is whole and 0 <= r < 1, log2(k) = e - 10 + log2(v) + log2(1 + r / v). The
+/// table has the logarithms of v. A fraction of 64 bits is enough unless the result is near the midpoint between two
+/// whole numbers. Then it is computed again with 128 bits, which leave an error of less than k 2^-112.
 class FixedLog {
  public:
   static const FixedLog& shared() {
@@ -18,119 +23,136 @@ class FixedLog {
     return logs;
   }
 
-  /// Returns whether the result is known; if so, it is in `result`. 2 <= k, 1 <= scale <= 61, and the result is below
-  /// 2^62.
-  bool known(std::uint64_t k, int scale, std::uint64_t& result) const {
-#if defined(__SIZEOF_INT128__)
-    if (scale < 1 || !precise) return false;
-    const Wide product = times_log(k);
-    const std::uint64_t half = std::uint64_t{1} << (63 - scale);
-    const std::uint64_t beyond = static_cast<std::uint64_t>(product) & (2 * half - 1), error = log_error * k;
-    result = static_cast<std::uint64_t>((product + half) >> (64 - scale));
-    return beyond - half + error > 2 * error;
-#else
-    static_cast<void>(k), static_cast<void>(scale), static_cast<void>(result);
-    return false;
-#endif
+  std::uint64_t nearest(std::uint64_t k, int scale) const {
+    const int exponent = exponent_of(k);
+    const Wide product = times(k, exponent, fraction(k, exponent));
+    const std::uint64_t half = std::uint64_t{1} << (63 - scale), error = fraction_error * k;
+    const std::uint64_t beyond = product.low & (2 * half - 1);
+    return beyond - half + error > 2 * error ? rounded(product, scale) : rounded(times_precise(k), scale);
   }
 
-  /// Calls take(k, result) for the counts begin .. end - 1, 2^16 <= begin, result 0 where it is not known: in less time
-  /// than one after the other. In a block of counts around c, with u = 2^scale,
+  /// Calls take(k, result) for k = begin .. end - 1, 2^16 <= begin, in less time than one after the other. In a block
+  /// of numbers around c, with u = 2^scale,
   ///
   ///   (c + i) log2(c + i) u = c log2(c) u + i (log2(c) + log2(e)) u + i^2 log2(e) u / (2 c) - ...
   ///
-  /// Whole parts are summed as integers, so what is left to doubles is small.
+  /// Whole parts are summed as whole numbers, so what is left to doubles is small, and their error below 1 / 64.
+  /// Nearer to a midpoint, the result is computed alone.
   template <class Take>
-  void known_between(std::uint64_t begin, std::uint64_t end, int scale, Take take) const {
-#if defined(__SIZEOF_INT128__)
-    if (scale < 1 || !precise) return;
-    constexpr long double log2_e = 1.442695040888963407359924681001892137L;
-    const long double one = std::ldexp(1.0L, scale);
-    const double fraction = std::ldexp(1.0, -64), error_each = log_error * std::ldexp(fraction, scale);
+  void nearest_between(std::uint64_t begin, std::uint64_t end, int scale, Take take) const {
+    const double unit = std::ldexp(1.0, scale - 64);
     while (begin < end) {
-      const int width = 64 - __builtin_clzll(begin) - near_bits;  // in bits
+      const int width = exponent_of(begin) + 1 - near_bits;  // in bits
       const std::uint64_t first = begin >> width << width, last = std::min(end, first + (std::uint64_t{1} << width));
       const std::uint64_t c = first + (std::uint64_t{1} << width) / 2;
-      const Wide product = times_log(c);
-      const auto whole = static_cast<std::uint64_t>(product >> (64 - scale));
-      const long double slope = (std::log2(static_cast<long double>(c)) + log2_e) * one;
-      const auto step = static_cast<std::int64_t>(slope);
-      const double by_c = 1 / static_cast<double>(c), curve = static_cast<double>(log2_e * one) * by_c;
-      // 0.5 more, so that the whole part is the nearest integer. Below 0, which is rare, it is not, nor is it known.
-      const double a0 = static_cast<double>(static_cast<std::uint64_t>(product << scale)) * fraction + 0.5;
-      const double a1 = static_cast<double>(slope - static_cast<long double>(step));
+      const Wide product = times_precise(c);
+      const Wide log{static_cast<std::uint64_t>(exponent_of(c)), precise_fraction(c, exponent_of(c)).high};
+      const Wide slope = log + Wide{1, log2_e.high};
+      const std::uint64_t at_c = whole(product, scale);
+      const auto step = static_cast<std::int64_t>(whole(slope, scale));
+      const double by_c = 1 / static_cast<double>(c), curve = std::ldexp(1.4426950408889634, scale) * by_c;
+      // 0.5 more, so that the whole part is the nearest number. Below 0, which is rare, it is not.
+      const double a0 = rest(product, scale) * unit + 0.5, a1 = rest(slope, scale) * unit;
       const double a2 = curve / 2, a3 = -curve * by_c / 6, a4 = curve * by_c * by_c / 12;
-      const double error = error_each * static_cast<double>(last) + 1.0 / 64;
       for (std::uint64_t k = begin; k < last; ++k) {
         const auto i = static_cast<std::int64_t>(k - c);
-        const double x = static_cast<double>(i), rest = a0 + x * (a1 + x * (a2 + x * (a3 + x * a4)));
-        const auto more = static_cast<std::int64_t>(rest);
-        const bool known = std::fabs(rest - static_cast<double>(more) - 0.5) < 0.5 - error;
-        take(k, (whole + static_cast<std::uint64_t>(step * i + more)) & (0 - std::uint64_t{known}));
+        const double x = static_cast<double>(i), sum = a0 + x * (a1 + x * (a2 + x * (a3 + x * a4)));
+        const auto more = static_cast<std::int64_t>(sum);
+        const bool known = std::fabs(sum - static_cast<double>(more) - 0.5) < 0.5 - 1.0 / 64;
+        take(k, known ? at_c + static_cast<std::uint64_t>(step * i + more) : nearest(k, scale));
       }
       begin = last;
     }
-#else
-    static_cast<void>(begin), static_cast<void>(end), static_cast<void>(scale), static_cast<void>(take);
-#endif
-  }
-
-  /// The share of counts of about the size of k for which the result is not known.
-  static double unknown_share(std::uint64_t k, int scale) {
-    return precise ? static_cast<double>(2 * log_error * k) * std::ldexp(1.0, scale - 64) : 1;
   }
 
  private:
   static constexpr int bits = 10, near_bits = 12;
-  static constexpr std::size_t terms = 5;
-  // Error of both logarithms together, in 2^-64 for each of the k: a long double's is exact to an ulp (32 for
-  // logarithms below 32), its product to half an ulp (32), and the one here to 8.
-  static constexpr std::uint64_t log_error = 72;
-  static constexpr bool precise = std::numeric_limits<long double>::digits >= 64;
+  static constexpr std::size_t size = std::size_t{1} << bits, terms = 5;
+  static constexpr std::uint64_t fraction_error = 8;  // of fraction(), in 2^-64
+  static constexpr Wide log2_e{0x71547652b82fe177, 0x7d0ffda0d23a7d11};  // less 1
 
   struct Entry {
-    std::uint64_t inverse, log;  // 2^63 / m, and the logarithm of m, 64 bits after the point
+    std::uint64_t inverse;  // 2^73 / v
+    Wide log;               // log2(v / 2^10), 128 bits after the point
   };
 
+  // log2(v + 1) is log2(v) and 2 log2(e) atanh(1 / (2 v + 1)).
   FixedLog() {
-    for (std::size_t i = 0; i < std::size_t{1} << bits; ++i) {
-      const long double middle = 1 + (static_cast<long double>(i) + 0.5L) / (1 << bits);
-      table_[i].inverse = static_cast<std::uint64_t>(std::ldexp(1.0L, 63) / middle);
-      const long double log = -std::log2(std::ldexp(static_cast<long double>(table_[i].inverse), -63));
-      table_[i].log = static_cast<std::uint64_t>(std::ldexp(log, 32)) << 32;
-      table_[i].log +=
-          static_cast<std::uint64_t>(std::ldexp(log - std::ldexp(static_cast<long double>(table_[i].log), -64), 64));
-    }
     for (std::size_t j = 0; j < terms; ++j) {
-      term_[j] = static_cast<std::int64_t>(
-          std::ldexp(1.442695040888963407359924681001892137L / static_cast<long double>(j + 1), 62));
+      odd_[j] = ratio(1, 2 * j + 3);
+      term_[j] = ((std::uint64_t{1} << 62) + (log2_e.high >> 2)) / (j + 1);
+    }
+    Wide log{0, 0};
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uint64_t v = size + i;
+      table_[i] = {quotient({std::uint64_t{1} << 9, 0}, v), log};
+      log = log + log_ratio(ratio(1, 2 * v + 1));
     }
   }
 
-#if defined(__SIZEOF_INT128__)
-  __extension__ typedef unsigned __int128 Wide;
-  __extension__ typedef __int128 SignedWide;
-
-  // k log2(k) 2^64, to 8 k.
-  Wide times_log(std::uint64_t k) const {
-    const int exponent = 63 - __builtin_clzll(k);
-    const std::uint64_t mantissa = k << (63 - exponent);  // from 2^63
-    const Entry& near = table_[mantissa >> (63 - bits) & ((std::size_t{1} << bits) - 1)];
-    // mantissa x inverse = 2^126 (1 + r); log2(1 + r) by its series, factored.
-    const auto r = static_cast<std::int64_t>(static_cast<std::uint64_t>(Wide{mantissa} * near.inverse >> 62));
-    const std::int64_t low = term_[2] - high(r, term_[3] - high(r, term_[4]));
-    const std::int64_t series = term_[0] - high(r, term_[1] - high(r, low));
-    const SignedWide log = (SignedWide{exponent} << 64) + near.log + (SignedWide{r} * series >> 62);
-    return static_cast<Wide>(log) * k;
+  // The part of the logarithm after the point, to 8 / 2^64. With y = r / v, by the series of log2(1 + y) to y^5.
+  std::uint64_t fraction(std::uint64_t k, int exponent) const {
+    const std::uint64_t mantissa = k << (63 - exponent);
+    const Entry& entry = table_[mantissa >> (63 - bits) & (size - 1)];
+    const std::uint64_t y = high_product(mantissa << (1 + bits), entry.inverse);  // 73 bits after the point
+    std::uint64_t sum = term_[terms - 1];
+    for (std::size_t j = terms - 1; j > 0; --j) sum = term_[j - 1] - (high_product(y, sum) >> 9);
+    return entry.log.high + (high_product(y, sum) >> 7);
   }
 
-  static std::int64_t high(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(SignedWide{a} * b >> 64);
+  // The same to 2^-112, with 128 bits after the point.
+  Wide precise_fraction(std::uint64_t k, int exponent) const {
+    const std::uint64_t mantissa = k << (62 - exponent), rest = mantissa & (~std::uint64_t{0} >> (2 + bits));
+    return table_[mantissa >> (62 - bits) & (size - 1)].log + log_ratio(ratio(rest, 2 * mantissa - rest));
   }
+
+  // k log2(k), 64 bits after the point.
+  static Wide times(std::uint64_t k, int exponent, std::uint64_t fraction) {
+    return Wide{k * static_cast<std::uint64_t>(exponent), 0} + product(k, fraction);
+  }
+
+  Wide times_precise(std::uint64_t k) const {
+    const int exponent = exponent_of(k);
+    const Wide fraction = precise_fraction(k, exponent);
+    return times(k, exponent, fraction.high) + Wide{0, high_product(k, fraction.low)};
+  }
+
+  // Of a number with 64 bits after the point, times 2^scale: the whole part, and the rest in 2^(scale - 64).
+  static std::uint64_t whole(Wide a, int scale) { return a.high << scale | a.low >> (64 - scale); }
+  static double rest(Wide a, int scale) { return static_cast<double>(a.low & (~std::uint64_t{0} >> scale)); }
+
+  static std::uint64_t rounded(Wide a, int scale) {
+    return whole(a + Wide{0, std::uint64_t{1} << (63 - scale)}, scale);
+  }
+
+  static int exponent_of(std::uint64_t k) {
+#if defined(__GNUC__)
+    return 63 - __builtin_clzll(k);
+#else
+    int exponent = 0;
+    while (k >>= 1) ++exponent;
+    return exponent;
 #endif
+  }
 
-  Entry table_[std::size_t{1} << bits];
-  std::int64_t term_[terms];  // log2(e) / j, 62 bits after the point
+  // a / b, 128 bits after the point, for a < b.
+  static Wide ratio(std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t high = quotient({a, 0}, b);
+    return {high, quotient({0 - high * b, 0}, b)};
+  }
+
+  // log2((1 + z) / (1 - z)) for z < 2^-10, 128 bits after the point: 2 log2(e) (z + z^3 / 3 + z^5 / 5 + ...).
+  Wide log_ratio(Wide z) const {
+    const Wide square = high_product(z, z);
+    Wide sum{0, 0};
+    for (std::size_t j = terms; j > 0; --j) sum = high_product(square, sum + odd_[j - 1]);
+    const Wide atanh = z + high_product(z, sum), more = high_product(atanh, log2_e);
+    return atanh + atanh + more + more;
+  }
+
+  Entry table_[size];
+  std::uint64_t term_[terms];  // log2(e) / (j + 1), 62 bits after the point
+  Wide odd_[terms];            // 1 / (2 j + 3), 128 bits after the point
 };
 
 }  // namespace mlsift

@@ -2,19 +2,13 @@
 #define MLSIFT_CORE_XLOGX_H
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "fixed_log.h"
+#include "wide.h"
 #include "zero_pages.h"
-
-#if defined(__GNUC__)
-#define MLSIFT_APART __attribute__((noinline))
-#else
-#define MLSIFT_APART
-#endif
 
 namespace mlsift {
 
@@ -34,32 +28,26 @@ class XLogXScale {
   XLogXScale(std::size_t n, double n_terms) : n_(n) {
     const double rows = std::fmax(1, static_cast<double>(n));
     const double most = rows * std::fmax(n_terms, std::log2(rows + 2));
-    scale_ = 61 - static_cast<int>(std::ceil(std::log2(most)));
+    int exponent;
+    // At least 1, which more than 2^60 terms of rows would need.
+    scale_ = std::max(1, std::frexp(most, &exponent) > 0.5 ? 61 - exponent : 62 - exponent);
     bit_ = std::ldexp(1.0, -scale_);
-    one_ = std::ldexp(1.0L, scale_);
   }
 
   std::size_t n() const { return n_; }
 
   /// n log2 n of a count, computed.
-  std::uint64_t value(std::size_t count) const {
-    if (count < 2) return 0;
-    std::uint64_t known = 0;
-    return logs_->known(count, scale_, known) ? known : by_long_doubles(count);
-  }
+  std::uint64_t value(std::size_t count) const { return count < 2 ? 0 : logs_->nearest(count, scale_); }
 
-  /// Calls take(count, value) for the counts begin .. end - 1, from 2^16 on, value 0 where it is not computed so soon.
+  /// Calls take(count, value) for the counts begin .. end - 1, from 2^16 on.
   template <class Take>
   void values_between(std::size_t begin, std::size_t end, Take take) const {
-    logs_->known_between(begin, end, scale_, take);
+    logs_->nearest_between(begin, end, scale_, take);
   }
 
-  /// Whether value() of counts up to n rarely needs long doubles.
-  bool computed_soon(std::size_t n) const { return FixedLog::unknown_share(n, scale_) < 0.1; }
-
-  /// a / b, represented likewise.
-  std::uint64_t ratio(long double a, long double b) const {
-    return static_cast<std::uint64_t>(std::llround(a / b * one_));
+  /// a / b, at most n, represented likewise.
+  std::uint64_t ratio(std::uint64_t a, std::uint64_t b) const {
+    return quotient(Wide{a >> (64 - scale_), a << scale_} + Wide{0, b / 2}, b);
   }
 
   /// Converts an integer sum, which represents N times a quantity in bits, to that quantity in bits.
@@ -68,15 +56,9 @@ class XLogXScale {
   }
 
  private:
-  MLSIFT_APART std::uint64_t by_long_doubles(std::size_t count) const {
-    const long double k = static_cast<long double>(count);
-    return static_cast<std::uint64_t>(std::llround(k * std::log2(k) * one_));
-  }
-
   std::size_t n_;
   int scale_;
-  double bit_;       // 2^-scale, a power of two: a product with it is exact
-  long double one_;  // what represents 1: 2^scale
+  double bit_;  // 2^-scale, a power of two: a product with it is exact
   const FixedLog* logs_ = &FixedLog::shared();
 };
 
@@ -99,9 +81,6 @@ class XLogX : public XLogXScale {
     const std::size_t small = std::min(n + 1, most_small);
     for (std::size_t k = 2; k < small; ++k) table[k] = value(k);
     values_between(small, n + 1, [table](std::size_t k, std::uint64_t value) { table[k] = value; });
-    for (std::size_t k = small; k <= n; ++k) {
-      if (table[k] == 0) table[k] = value(k);
-    }
   }
 
   std::uint64_t operator()(std::int64_t count) const { return table_[static_cast<std::size_t>(count)]; }
@@ -115,39 +94,22 @@ class XLogX : public XLogXScale {
 };
 
 /// The same values with a table of small counts only, for large counts most of which do not occur. Other values are
-/// computed on request, and kept if computing many of them takes long.
+/// computed on request.
 class XLogXOnDemand : public XLogXScale {
  public:
   XLogXOnDemand(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(std::min(n, most_small) + 1) {
     for (std::size_t k = 2; k < table_.size(); ++k) table_[k] = value(k);
-    if (n > most_small && n <= most_kept && !computed_soon(n)) kept_ = ZeroPages<Kept>(n + 1);
   }
 
   std::uint64_t operator()(std::int64_t count) const {
     const std::size_t k = static_cast<std::size_t>(count);
-    return k < table_.size() ? table_[k] : large(k);
+    return k < table_.size() ? table_[k] : value(k);
   }
 
   std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? (*this)(count) : 0; }
 
  private:
-  using Kept = std::atomic<std::uint64_t>;
-  static constexpr std::size_t most_kept = std::size_t{1} << 22;
-
-  MLSIFT_APART std::uint64_t large(std::size_t k) const { return kept_.empty() ? value(k) : keep(k); }
-
-  MLSIFT_APART std::uint64_t keep(std::size_t k) const {
-    Kept& kept = kept_.data()[k];
-    std::uint64_t found = kept.load(std::memory_order_relaxed);
-    if (found == 0) {
-      found = value(k);
-      kept.store(found, std::memory_order_relaxed);
-    }
-    return found;
-  }
-
   std::vector<std::uint64_t> table_;
-  ZeroPages<Kept> kept_;  // 0: not known
 };
 
 }  // namespace mlsift
