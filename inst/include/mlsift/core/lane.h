@@ -8,8 +8,9 @@ namespace mlsift {
 
 namespace detail {
 
-// Two doubles in one register, as all compilers used with R provide; elsewhere a plain pair.
-#if defined(__GNUC__)
+// Two doubles in one register; where there are no such registers, a plain pair.
+#if defined(__GNUC__) && (defined(__SSE2__) || !defined(__i386__))
+#define MLSIFT_LANES
 using Lane = double __attribute__((vector_size(16)));
 #else
 struct Lane {
@@ -92,7 +93,7 @@ MLSIFT_IN_LANES void add_product(LanePair& to, const LanePair& x, const LanePair
 }
 
 MLSIFT_IN_LANES void drop_signs(Lane& x) {
-#if defined(__GNUC__)
+#if defined(MLSIFT_LANES)
   using Bits = long long __attribute__((vector_size(16)));
   constexpr long long all_but_sign = 0x7fffffffffffffffLL;
   x = (Lane)((Bits)x & Bits{all_but_sign, all_but_sign});
@@ -112,7 +113,7 @@ MLSIFT_IN_LANES void drop_signs(WideLane& x) {
 #endif
 
 inline bool any_up_to(const double* x, double limit) {
-#if defined(__GNUC__)
+#if defined(MLSIFT_LANES)
   const Lane bound = {limit, limit};
   const auto found = (load(x) <= bound) | (load(x + 2) <= bound) | (load(x + 4) <= bound) | (load(x + 6) <= bound);
   return (found[0] | found[1]) != 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../core/bits.h"
+#include "../core/lane.h"
 #include "targets.h"
 
 namespace mlsift {
@@ -83,8 +84,8 @@ class TargetBits {
   static constexpr int planes = 16;
   static constexpr std::ptrdiff_t most_rows = (1 << planes) - 8;
 
-  // Two words in one register, as all compilers used with R provide.
-#if defined(__GNUC__)
+  // Two words in one register, where there are such registers.
+#if defined(MLSIFT_LANES)
   using Words = std::uint64_t __attribute__((vector_size(16)));
 #else
   using Words = std::uint64_t;
