@@ -14,7 +14,9 @@ run_cpp_tests <- function(root, command = character()) {
   engine <- "test-engine.cpp"
   jobs <- c(
     lapply(files, \(file) \() run_cpp_test(file, compiler, include, command)),
-    \() in_narrow(run_cpp_test(file.path(narrow, engine), c(compiler, narrow_flag), file.path(narrow, "include"), command)),
+    \() in_narrow(run_cpp_test(
+      file.path(narrow, engine), c(compiler, narrow_flag), file.path(narrow, "include"), command
+    )),
     \() same_scores(root, narrow, compiler)
   )
   do.call(rbind, in_parallel(jobs, \(job) job()))

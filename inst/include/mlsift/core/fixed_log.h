@@ -68,7 +68,7 @@ class FixedLog {
  private:
   static constexpr int bits = 10, near_bits = 12;
   static constexpr std::size_t size = std::size_t{1} << bits, terms = 5;
-  static constexpr std::uint64_t fraction_error = 8;  // of fraction(), in 2^-64
+  static constexpr std::uint64_t fraction_error = 8;                     // of fraction(), in 2^-64
   static constexpr Wide log2_e{0x71547652b82fe177, 0x7d0ffda0d23a7d11};  // less 1
 
   struct Entry {

@@ -52,8 +52,8 @@ class JointRows : public CountedRows {
   /// pair[f] = G(f, s) for every feature f.
   virtual void with_feature(int s, std::uint64_t* pair) = 0;
 
-  /// Calls take(f, G(f, s), sums of `cells`) for every feature f. `only`: the one that needs it, or all_features. Others
-  /// may be given too.
+  /// Calls take(f, G(f, s), sums of `cells`) for every feature f. `only`: the one that needs it, or all_features.
+  /// Others may be given too.
   virtual void visit(int s, int only, const TargetCells& cells, const TakeSums& take) = 0;
 
   /// Two features s and u as one, under a number that holds until the next call.
