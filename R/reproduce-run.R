@@ -60,7 +60,7 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
   others <- list(...)
   known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
   check_settings_names(rlang::names2(others), "benchmark_selectors", known, character(), call)
-  check_choice(paper, papers, "paper")
+  check_choice(paper, reproduced_papers, "paper")
   check_string(folder)
   repeats <- check_count(repeats, null = TRUE, max = most_repeats)
   seed <- check_count(seed, min = 0)
@@ -87,7 +87,7 @@ reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks
   structure(benches, paper = paper, class = "mlreproduction")
 }
 
-papers <- c("ebls", "gmba", "group-jmi", "ppt-mi", "budgeted-ga", "all-selectors")
+reproduced_papers <- c("ebls", "gmba", "group-jmi", "ppt-mi", "budgeted-ga", "all-selectors")
 
 # The experiments of a paper, see README.md in inst/studies.
 studies_of <- function(paper) {
@@ -135,7 +135,7 @@ check_task_list <- function(data, call) {
 #' @rdname reproduce
 #' @export
 list_studies <- function(paper = NULL) {
-  papers <- check_known(paper, papers, "paper", rlang::current_env())
+  papers <- check_known(paper, reproduced_papers, "paper", rlang::current_env())
   rows <- lapply(papers, function(paper) {
     protocol <- studies_of(paper)
     studies <- lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]]))

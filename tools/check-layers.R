@@ -1,7 +1,8 @@
 # Checks the floors of R/:
 #   Rscript tools/check-layers.R
 # The name of a file begins with its room, and rooms stand on floors. A function calls functions of its own floor or of
-# lower ones, never of higher ones. Prints the calls upward. The exit status is 1 if there are any.
+# lower ones, never of higher ones. Prints the calls upward, and names that are defined twice. The exit status is 1 if
+# there are any.
 
 floors <- list(
   c("aaa", "util", "mlsift", "RcppExports"), "task", "disc", "source", "resample", "measure", "msr", "learn", "select",
@@ -24,6 +25,11 @@ defined <- do.call(rbind, Map(function(file, code) {
   if (length(names) > 0) data.frame(name = names, file = file)
 }, files, parsed))
 home <- setNames(defined$file, defined$name)
+# The last definition would be used everywhere.
+twice <- unique(defined$name[duplicated(defined$name)])
+cat(sprintf("%s is defined twice: %s\n", twice, vapply(twice, function(name) {
+  toString(defined$file[defined$name == name])
+}, "")), sep = "")
 uses <- do.call(rbind, Map(function(file, code) {
   if (basename(file) == "RcppExports.R") return(NULL)
   do.call(rbind, lapply(code, function(e) {
@@ -40,4 +46,4 @@ cat(sprintf("%s: %s() uses %s() of %s\n", up$from, up$by, up$used, up$to), sep =
 pairs <- unique(data.frame(from = names(place(up$from)), to = names(place(up$to))))
 cat(sprintf("Layers: %d files on %d floors, %d calls upward between %d pairs of rooms.\n", length(files),
   length(floors), nrow(up), nrow(pairs)))
-quit(status = as.integer(nrow(up) > 0))
+quit(status = as.integer(nrow(up) + length(twice) > 0))
