@@ -5,9 +5,9 @@
 # With words, only the platforms whose names contain one. On Debian, this installs all of it:
 #   apt-get install g++-{aarch64,i686}-linux-gnu g++-arm-linux-gnueabihf g++-s390x-linux-gnu g++-mingw-w64-x86-64 \
 #     qemu-user wine64 clang libc++-dev libc++abi-dev
-# Scores have equal bits everywhere. Other results are sums of real numbers and may differ in their last bits, as other
-# compilers and mathematical libraries round them. A platform that cannot be tried is named. The exit status is 1 if a
-# platform gives other scores or none could be tried.
+# Scores have equal bits everywhere but on x87, which rounds twice: there, features are in the same order. Other results
+# are sums of real numbers and may differ in their last bits, as other compilers and mathematical libraries round them.
+# A platform that cannot be tried is named. The exit status is 1 if a platform gives other scores or none was tried.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -21,7 +21,7 @@ failed=0 tried=0
 platforms="
 aarch64 | aarch64-linux-gnu-g++ | -static | qemu-aarch64
 armhf | arm-linux-gnueabihf-g++ | -static | qemu-arm
-i686 | i686-linux-gnu-g++ | -static | qemu-i386
+i686 with x87 | i686-linux-gnu-g++ | -static | qemu-i386
 i686 with SSE2 | i686-linux-gnu-g++ | -static -msse2 -mfpmath=sse | qemu-i386
 s390x | s390x-linux-gnu-g++ | -static | qemu-s390x
 Windows | x86_64-w64-mingw32-g++-posix | -static | wine64
@@ -46,8 +46,11 @@ try() {
   [ "${what:-}" = compiles ] && { echo "$name: compiles; its emulator is not installed."; return 0; }
   # shellcheck disable=SC2086
   $emulator "$work/scores.exe" 2> "$work/log" | tr -d '\r' > "$work/found"
-  if ! cmp -s "$work/expected" "$work/found"; then
-    echo "$name: $(diff "$work/expected" "$work/found" | grep -c '^>') scores differ, of $(wc -l < "$work/found")."
+  local differing
+  differing=$(diff "$work/expected" "$work/found" | grep -c '^>')
+  if ! cmp -s <(cut -d' ' -f1 "$work/expected") <(cut -d' ' -f1 "$work/found") ||
+    { [ "$differing" -gt 0 ] && [[ $name != *x87* ]]; }; then
+    echo "$name: $differing scores differ, of $(wc -l < "$work/found")."
     diff "$work/expected" "$work/found" | head -n 6
     head -n 6 "$work/log"
     return 1
@@ -55,7 +58,7 @@ try() {
   # shellcheck disable=SC2086
   $emulator "$work/test-engine.exe" > "$work/log" 2>&1 ||
     { echo "$name: the tests fail."; grep -v '^ok' "$work/log" | head -n 20; return 1; }
-  echo "$name: the same scores; $(grep -c '^ok' "$work/log") tests pass."
+  echo "$name: the same order, $differing other scores; $(grep -c '^ok' "$work/log") tests pass."
 }
 
 while IFS='|' read -r name compiler own emulator; do
