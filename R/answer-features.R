@@ -57,8 +57,8 @@ similar_features <- function(coded, index, least, threads) {
   known <- rep(NA_real_, ncol(coded$x))
   known[index] <- own
   for (i in seq_along(index)) {
-    rows <- list(x = coded$x, cuts = NULL, right = FALSE, kind = "class", y = matrix(code(index[i])),
-      weights = counts)
+    rows <- cpp_task_rows(list(x = coded$x, cuts = NULL, right = FALSE, y = matrix(code(index[i])), classes = TRUE,
+      weights = counts))
     shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
     # An uncertainty of u requires u / (2 - u) of the entropy of this feature.
