@@ -39,11 +39,13 @@ refuse_target_bins <- function(target_bins, call) {
     i = "Leave it out."), call = call)
 }
 
-# No source has counts of pairs of labels. How many of its targets vary is not known before the first pass.
+# No source has counts of pairs of labels. How many of its targets vary, which a coefficient that is a function depends
+# on, is not known before the first pass.
 check_source_pairs <- function(selector, method, n_targets, call) {
   pairs <- function(q) method$criterion(selector$params, q, call)$weights$label_interaction != 0
   with_fewer <- function(q) catch_error(pairs(q), function(e) FALSE)
-  if (pairs(n_targets) || any(vapply(seq_len(n_targets - 1L), with_fewer, NA))) {
+  varies <- is.function(selector$params$label_interaction)
+  if (pairs(n_targets) || varies && any(vapply(seq_len(n_targets - 1L), with_fewer, NA))) {
     refuse_counts(selector, method, "a source", call)
   }
 }

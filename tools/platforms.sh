@@ -34,7 +34,7 @@ echo "$(wc -l < "$work/expected") scores of this machine ($(uname -m))."
 
 try() {
   local name=$1 compiler=$2 own=$3 emulator=$4 what
-  command -v "$compiler" > /dev/null || { echo "$name: $compiler is not installed."; return 0; }
+  command -v "$compiler" > /dev/null || { echo "$name: $compiler is not installed."; return 2; }
   if [ -n "$emulator" ] && ! command -v "$emulator" > /dev/null; then
     emulator="" what=compiles
   fi
@@ -43,7 +43,7 @@ try() {
     "$compiler" $flags $own "tests/cpp/$program.cpp" -o "$work/$program.exe" > "$work/log" 2>&1 ||
       { echo "$name: $program does not compile."; head -n 20 "$work/log"; return 1; }
   done
-  [ "${what:-}" = compiles ] && { echo "$name: compiles; its emulator is not installed."; return 0; }
+  [ "${what:-}" = compiles ] && { echo "$name: compiles; its emulator is not installed."; return 2; }
   # shellcheck disable=SC2086
   $emulator "$work/scores.exe" 2> "$work/log" | tr -d '\r' > "$work/found"
   local differing
@@ -71,8 +71,11 @@ while IFS='|' read -r name compiler own emulator; do
     for word in "$@"; do [[ $name == *$word* ]] && wanted=yes; done
     [ $wanted = yes ] || continue
   fi
-  tried=$((tried + 1))
-  try "$name" "$compiler" "$own" "$emulator" || failed=$((failed + 1))
+  try "$name" "$compiler" "$own" "$emulator"
+  case $? in
+    0) tried=$((tried + 1)) ;;
+    1) tried=$((tried + 1)) failed=$((failed + 1)) ;;
+  esac
 done <<< "$platforms"
-echo "$tried platforms, $failed failed."
+echo "$tried platforms compared, $failed failed."
 [ "$failed" -eq 0 ] && [ "$tried" -gt 0 ]

@@ -43,12 +43,11 @@ same_scores <- function(root, narrow, compiler) {
   name <- "scores are the same without long doubles and integers of 128 bits"
   here <- print_scores(file.path(root, "tests", "cpp"), file.path(root, "inst", "include"), compiler)
   there <- print_scores(narrow, file.path(narrow, "include"), c(compiler, narrow_flag))
-  different <- which(here != there)
   problem <- if (length(here) < 100 || length(here) != length(there)) {
     paste(c("The scores could not be printed:", head(here, 20), head(there, 20)), collapse = "\n")
-  } else if (length(different) > 0) {
-    sprintf("%d of %d scores differ, first %s and %s", length(different), length(here), here[different[1]],
-      there[different[1]])
+  } else if (any(different <- here != there)) {
+    first <- which(different)[1]
+    sprintf("%d of %d scores differ, first %s and %s", sum(different), length(here), here[first], there[first])
   } else {
     ""
   }

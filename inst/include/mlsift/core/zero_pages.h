@@ -16,7 +16,6 @@ namespace mlsift {
 template <class T>
 class ZeroPages {
  public:
-  ZeroPages() = default;
   explicit ZeroPages(std::size_t size) {
 #if defined(__linux__)
     const std::size_t bytes = size * sizeof(T);
@@ -38,7 +37,6 @@ class ZeroPages {
 #endif
   }
 
-  bool empty() const { return !pages_; }
   T* data() const { return pages_.get(); }
 
  private:
