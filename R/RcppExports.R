@@ -125,10 +125,6 @@ cpp_stop_heartbeat <- function(beats) {
     invisible(.Call(`_mlsift_cpp_stop_heartbeat`, beats))
 }
 
-cpp_knn_mi <- function(data, how, threads) {
-    .Call(`_mlsift_cpp_knn_mi`, data, how, threads)
-}
-
 cpp_repeating <- function(data, neighbors, threads) {
     .Call(`_mlsift_cpp_repeating`, data, neighbors, threads)
 }

@@ -98,8 +98,7 @@
 #'   [predict()][predict.mlsift] predicts new rows, [as_code()] gives the calls that repeat the steps, and
 #'   [write_report()] writes a page with everything. [tidy()] and [glance()] work too. `answer_control()` gives an
 #'   object of class `mlanswer`.
-#' @references Nadeau and Bengio (2003). Inference for the generalization error. Machine Learning 52, 239-281.
-#'   \doi{10.1023/A:1024068626366}
+#' @references `r papers("NadeauBengio2003")`
 #' @family answers
 #' @examples
 #' set.seed(1)

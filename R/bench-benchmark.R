@@ -55,6 +55,8 @@
 #' @param target_bins For tasks with numeric targets and selectors that need categories, such as [sel_mim()]: the number
 #'   of intervals of equal width for each target, or a discretizer. It is fitted to the training rows. Selectors that
 #'   accept numbers, learners and measures get the numbers. `NULL` for none.
+#' @param learner_discretizer Discretizes continuous features for learners, such as [disc_laim()]. It is fitted to the
+#'   training rows. `NULL`, the default, gives learners the features as they are.
 #' @param folder (string) A folder that keeps what is finished. It is created if it does not exist. Workers on other
 #'   machines need one that they see under the same path.
 #' @param workers Who computes. `"mirai"`: the daemons started by `mirai::daemons()`. `"future"`: the workers of
@@ -65,8 +67,6 @@
 #' @param progress (flag) Whether to show a progress bar.
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
 #'   of work, and one in each worker.
-#' @param learner_discretizer Discretizes continuous features for learners, such as [disc_laim()]. It is fitted to the
-#'   training rows. `NULL`, the default, gives learners the features as they are.
 #' @return A data frame of class `mlbenchmark` with the columns `task`, `split`, `selector`, `learner`, `k` (the number
 #'   asked for), `prop` (`NA` with `k`), `n_selected` (the number of features used, fewer than `k` if the selector gave
 #'   fewer), `measure` and `value`. [sel_none()] has one value, repeated at every `k`. Rows can be chosen as in any data
@@ -88,9 +88,10 @@
 #' summary(bench[bench$k == 4, ])
 #' @export
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
-                                discretizer = disc_auto(), impute = NULL, target_bins = NULL, folder = NULL,
+                                discretizer = disc_auto(), impute = NULL, target_bins = NULL,
+                                learner_discretizer = NULL, folder = NULL,
                                 workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
-                                progress = interactive(), threads = NULL, learner_discretizer = NULL) {
+                                progress = interactive(), threads = NULL) {
   call <- rlang::current_env()
   check_given(c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
     resampling = missing(resampling), measures = missing(measures)), call)

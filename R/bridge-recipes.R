@@ -25,10 +25,6 @@
 #'   outcomes of the recipe.
 #' @param kind,on What the targets are, as in [mltask()].
 #' @param discretizer,target_bins,threads See [sift_features()].
-#' @param role Not used, as the step makes no columns.
-#' @param trained Whether the step is trained.
-#' @param removals,selection,case_weights The names of the removed predictors, the result of [sift_features()], and
-#'   whether it was weighted, once the step is trained.
 #' @param skip Whether to leave the step out when the recipe is baked with new data.
 #' @param id (string) Name of the step within the recipe.
 #' @return The recipe with the step added. `tidy()` of the step is a data frame with a row for each predictor that
@@ -46,15 +42,14 @@
 #' bake(trained, head(data))
 #' @export
 step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL, on = NULL,
-                      discretizer = disc_auto(), target_bins = NULL, threads = NULL, role = NA, trained = FALSE,
-                      removals = NULL, selection = NULL, skip = FALSE, id = recipes::rand_id("sift"),
-                      case_weights = NULL) {
+                      discretizer = disc_auto(), target_bins = NULL, skip = FALSE, id = recipes::rand_id("sift"),
+                      threads = NULL) {
   refuse_dots(..., allowed = "")
   check_package("recipes", "{.fn step_sift}")
   recipes::add_step(recipe, recipes::step(
     subclass = "sift", terms = rlang::enquos(...), selector = selector, k = k, targets = rlang::enquos(targets),
-    kind = kind, on = on, discretizer = discretizer, target_bins = target_bins, threads = threads, role = role,
-    trained = trained, removals = removals, selection = selection, skip = skip, id = id, case_weights = case_weights
+    kind = kind, on = on, discretizer = discretizer, target_bins = target_bins, threads = threads, role = NA,
+    trained = FALSE, removals = NULL, selection = NULL, skip = skip, id = id, case_weights = NULL
   ))
 }
 

@@ -54,12 +54,7 @@
 #' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length, with at least two
 #' elements for `bayes_correlated_t()`; `rope` or `prior` is negative or infinite; `n` is not a positive whole number;
 #' `test_share` is missing or not strictly between 0 and 1; `direction` is not one of the two words.
-#' @references
-#' Benavoli, Corani, Demsar and Zaffalon (2017). Time for a change: a tutorial for comparing multiple classifiers
-#' through Bayesian analysis. Journal of Machine Learning Research 18(77), 1-36.
-#'
-#' Corani and Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms on multiple data sets.
-#' Machine Learning 100, 285-304.
+#' @references `r papers("Benavoli2017", "CoraniBenavoli2015")`
 #' @family comparisons
 #' @examples
 #' # Losses on eight datasets

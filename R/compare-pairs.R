@@ -33,11 +33,7 @@
 #'
 #'   `tidy()` returns the pairs, and `glance()` one row with their number and the number of significant ones, as data
 #'   frames with broom's column names.
-#' @references Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5),
-#'   1-10.
-#'
-#'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation. Comprehensive
-#'   Psychology 3.
+#' @references `r papers("Benavoli2016", "Kerby2014")`
 #' @seealso [winners] for what is compared; [plot.mlpairs()]; [summary.mlpairs()] for the finding in words;
 #'   [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
 #' @family comparisons

@@ -1,76 +1,52 @@
 #' Test whether methods differ, and which ones
 #'
-#' Ranks the methods on every dataset. Tests first whether the methods differ at all (Friedman, Iman and Davenport, or
-#' Quade), and then which methods differ from each other, or from a control.
+#' Ranks the methods on every dataset (1 = best, ties averaged). Tests first whether the methods differ at all, and then
+#' which methods differ from each other, or from a control. `vignette("comparing-methods")` shows the tests on data.
 #'
-#' With \eqn{k} methods, \eqn{N} datasets and mean ranks \eqn{R_j} (1 = best, ties averaged),
-#' \deqn{\chi^2_F = \frac{12 N}{k(k+1)} \Bigl[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Bigr], \qquad
-#'   F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.
-#' }{chi^2_F = 12 N / (k (k + 1)) (sum over j of R_j^2 - k (k + 1)^2 / 4),
-#' F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F),
-#' which follows F(k - 1, (k - 1) (N - 1)).}
-#' Tied ranks make \eqn{\chi^2_F} smaller than it should be. So it is divided by
-#' \eqn{1 - \sum (t^3 - t) / (N k (k^2 - 1))}{1 - sum(t^3 - t) / (N k (k^2 - 1))} over groups of \eqn{t} tied ranks, as
-#' in [stats::friedman.test()]. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only one of
-#' the two rejects, print, summary and pictures show it. Values that agree to 12 digits are ties. If all datasets rank
-#' the methods in the same way, \eqn{\chi^2_F = N(k-1)} and \eqn{F_F} is infinite.
+#' # The global test
+#' With \eqn{k} methods, \eqn{N} datasets and Friedman's statistic \eqn{\chi^2_F} of [stats::friedman.test()], Iman and
+#' Davenport's is
+#' \deqn{F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.
+#' }{F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F), which follows F(k - 1, (k - 1) (N - 1)).}
+#' \eqn{\chi^2_F} is corrected for ties. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only
+#' one of the two rejects, print, summary and pictures show it. Values that agree to 12 digits are ties. If all datasets
+#' rank the methods in the same way, \eqn{F_F} is infinite.
 #'
-#' `test = "quade"` gives weight to datasets on which the methods are far apart (Quade 1979). With \eqn{Q_i} the rank of
-#' the range of the values on dataset \eqn{i}, \eqn{r_{ij}}{r_ij} the ranks and \eqn{S_{ij} = Q_i (r_{ij} -
-#' (k+1)/2)}{S_ij = Q_i (r_ij - (k + 1) / 2)},
-#' \deqn{F = \frac{(N-1) B}{A - B} \sim F_{k-1,\,(k-1)(N-1)}, \qquad A = \sum_{i,j} S_{ij}^2, \quad
-#'   B = \frac{1}{N} \sum_j \Bigl(\sum_i S_{ij}\Bigr)^2,
-#' }{F = (N - 1) B / (A - B), which follows F(k - 1, (k - 1) (N - 1)),
-#' A = sum over i, j of S_ij^2,
-#' B = sum over j of (sum over i of S_ij)^2 / N,}
-#' as in [stats::quade.test()]. The ranges must be comparable between datasets, and ties among them are found in the
-#' same way as those of values. If \eqn{A = B}, \eqn{F} is infinite and \eqn{p = (1/k!)^{N-1}}{p = (1 / k!)^(N - 1)}.
-#' Only the global test changes: the post-hoc tests and the plot still compare mean ranks.
+#' `test = "quade"` gives weight to datasets on which the methods are far apart, as [stats::quade.test()]. The ranges of
+#' the values must be comparable between datasets, and ties among them are found in the same way as those of values. If
+#' the statistic is infinite, \eqn{p = (1/k!)^{N-1}}{p = (1 / k!)^(N - 1)}. The post-hoc tests and the plot still
+#' compare mean ranks.
 #'
 #' Kendall's \eqn{W = \chi^2_F / (N(k-1))} is the effect size of the global test: 0 if the mean ranks are equal, 1 if
 #' all datasets rank the methods in the same way.
 #'
-#' The post-hoc test compares mean ranks through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}}{z = (R_i - R_j) / sqrt(k (k
-#' + 1) / (6 N))} and \eqn{p = 2(1 - \Phi(|z|))}:
+#' # Post-hoc tests
+#' They compare mean ranks \eqn{R_i} through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}}{z = (R_i - R_j) / sqrt(k (k + 1)
+#' / (6 N))} and \eqn{p = 2(1 - \Phi(|z|))}, adjusted for \eqn{m} comparisons:
 #'
-#' - `"nemenyi"`: all pairs. Two methods differ if \eqn{|R_i - R_j| \ge CD}; see [critical_difference()]. Adjusted p:
-#'   the upper tail of the Studentized range at \eqn{\sqrt2 |z|}, with infinite degrees of freedom.
-#' - `"bonferroni-dunn"`: against `control`, with its own CD. Adjusted p: \eqn{\min(1, m p)}{min(1, m p)} for \eqn{m}
-#'   comparisons.
-#' - `"holm"`, against `control` or all pairs: \eqn{\min(1, \max_{j \le i} (m - j + 1) p_{(j)})}{min(1, max over j <= i
-#'   of (m - j + 1) p_(j))}.
-#' - `"hochberg"`, against `control` or all pairs: \eqn{\min_{j \ge i} (m - j + 1) p_{(j)}}{min over j >= i of (m - j +
-#'   1) p_(j)}.
-#' - `"li"`, against `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}{p_(i) / (p_(i) + 1 - p_(m))}. There is a warning
-#'   if the largest p exceeds 0.5, because the procedure then has little power.
-#' - `"hommel"`, against `control` or all pairs: [stats::p.adjust()] with that method.
-#' - `"finner"`, against `control` or all pairs: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}{max over j <= i of 1 - (1
-#'   - p_(j))^(m / j)}.
-#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}{min(1, max over j <= i of t_j p_(j))}. \eqn{t_j}
-#'   is the largest number of hypotheses that can be true together if \eqn{j - 1} are false. It is at most \eqn{m - j +
-#'   1}, so this never adjusts more than Holm.
-#' - `"bergmann-hommel"`, all pairs: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)}{min(1, max over I of |I| min over j in
-#'   I of p_j)} over the exhaustive sets \eqn{I} that contain the pair. A set is exhaustive if its hypotheses can be
-#'   true while all others are false: it has the pairs within the blocks of a partition of the methods. It adjusts less
-#'   than Shaffer, and takes at most 9 methods. As these values are defined, a pair may get a smaller one than a pair
-#'   with a smaller p-value. Some programs raise it then.
+#' - `"nemenyi"`, all pairs: the Studentized range at \eqn{\sqrt2 |z|}. Two methods differ if their mean ranks do by the
+#'   [critical_difference()] or more.
+#' - `"bonferroni-dunn"`, with `control`: \eqn{\min(1, m p)}{min(1, m p)}, with a critical difference of its own.
+#' - `"holm"`, `"hochberg"`, `"hommel"`, either: as [stats::p.adjust()].
+#' - `"finner"`, either: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}{max over j <= i of 1 - (1 - p_(j))^(m / j)}.
+#' - `"li"`, with `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}{p_(i) / (p_(i) + 1 - p_(m))}. There is a warning if
+#'   the largest p exceeds 0.5, because the procedure then has little power.
+#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}{min(1, max over j <= i of t_j p_(j))}, where at
+#'   most \eqn{t_j} hypotheses can be true together if \eqn{j - 1} are false.
+#' - `"bergmann-hommel"`, all pairs of at most 9 methods: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)}{min(1, max over I
+#'   of |I| min over j in I of p_j)} over the exhaustive sets \eqn{I} that contain the pair.
+#' - `"wilcoxon-holm"`, either: [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. Mean
+#'   ranks are only for the global test and the plot. A message says so if no pair can be significant.
 #'
-#' `"wilcoxon-holm"`, against `control` or all pairs, does not compare mean ranks. Each p-value is that of
-#' [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. Mean ranks are used only for the
-#' global test and the plot. There is a message if there are so few datasets that no pair can be
-#' significant.
+#' A set of hypotheses is exhaustive if they can be true while all others are false. By Bergmann and Hommel's values a
+#' pair may get a smaller one than a pair with a smaller p-value; some programs raise it then.
 #'
-#' Printed and written tables show the groups or letters of all tests of all pairs. They follow from the significant
-#' pairs alone. The bars of [plot()] join methods that are neighbors by mean rank: see [plot.mlranktest()].
-#'
-#' [winners] explains what is ranked for a benchmark, and what other functions compare.
-#'
-#' The result contains the post-hoc decisions even if the global test does not reject. [print()] and [plot()] then show
-#' "not significant overall".
+#' The result contains the post-hoc decisions even if the global test does not reject; [print()] and [plot()] then show
+#' "not significant overall". Printed and written tables show the groups or letters of tests of all pairs.
 #'
 #' Mean ranks depend on all methods in the table: the order of two methods, and whether they differ, can change when a
 #' third is added or removed (Benavoli, Corani and Mangili 2016). [compare_pairs()] and `"wilcoxon-holm"` compare two
-#' methods by their own values.
+#' methods by their own values. [winners] explains what is ranked for a benchmark.
 #'
 #' @param x An `mlbenchmark`, or a matrix or data frame of numbers with datasets in rows and methods in columns.
 #' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only
@@ -111,33 +87,8 @@
 #' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
 #' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
 #' 9 methods; an option is not one of its choices.
-#' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
-#'
-#'   Iman and Davenport (1980). Approximations of the critical region of the Friedman statistic. Communications in
-#'   Statistics A9, 571-595.
-#'
-#'   Finner (1993). On a monotonicity problem in step-down multiple test procedures. Journal of the American Statistical
-#'   Association 88, 920-923.
-#'
-#'   Benavoli, Corani and Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5), 1-10.
-#'
-#'   Li (2008). A two-step rejection procedure for testing multiple hypotheses. Journal of Statistical Planning and
-#'   Inference 138, 1521-1527.
-#'
-#'   Shaffer (1986). Modified sequentially rejective multiple test procedures. Journal of the American Statistical
-#'   Association 81, 826-831.
-#'
-#'   Bergmann and Hommel (1988). Improvements of general multiple test procedures for redundant systems of hypotheses.
-#'   In: Multiple Hypotheses Testing, Springer, 100-115.
-#'
-#'   Garcia and Herrera (2008). An extension on "Statistical comparisons of classifiers over multiple data sets" for all
-#'   pairwise comparisons. JMLR 9, 2677-2694.
-#'
-#'   Piepho (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of
-#'   Computational and Graphical Statistics 13, 456-466.
-#'
-#'   Quade (1979). Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of
-#'   the American Statistical Association 74, 680-683.
+#' @references `r papers("Demsar2006", "ImanDavenport1980", "Finner1993", "Benavoli2016", "Li2008", "Shaffer1986",
+#'   "BergmannHommel1988", "GarciaHerrera2008", "Piepho2004", "Quade1979")`
 #' @seealso [summary.mlranktest()] states the finding in words; [plot.mlranktest()] draws the critical-difference
 #'   diagram; [wilcoxon_test()] compares two methods.
 #' @family comparisons
@@ -191,13 +142,10 @@ other_ties <- function(ranks, alpha, ties) {
 # The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.
 global_test <- function(x) x$quade %||% x$iman_davenport
 
-check_alpha <- function(alpha, call = rlang::caller_env()) check_inner_share(alpha, "alpha", 0.05, call)
-
-# A number between 0 and 1, but neither of the two.
-check_inner_share <- function(x, arg, example, call) {
-  x <- check_number(x, 0, 1, arg = arg, call = call)
-  if (x == 0 || x == 1) abort("{.arg {arg}} must lie between 0 and 1, such as {example}.", call = call)
-  x
+check_alpha <- function(alpha, call = rlang::caller_env()) {
+  alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
+  if (alpha %in% 0:1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.", call = call)
+  alpha
 }
 
 # A matrix of datasets x methods and what is known of it, from a benchmark or from numbers.

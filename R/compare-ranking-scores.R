@@ -14,8 +14,7 @@
 #' @param learner (string) One learner of the benchmark. It may be `NULL` if there is only one.
 #' @return A numeric matrix of tasks x selectors, in the order of the benchmark. A task cannot be ranked if a selector
 #'   has a missing value (it failed, or was not run). The row of such a task is `NA`, and a warning names it.
-#' @references Sechidis, Spyromitros-Xioufis and Vlahavas (2019). Information theoretic multi-target feature selection
-#'   via output space quantization. Entropy 21(9), 855: the score of its Table 2.
+#' @references `r papers("Sechidis2019, the score of Table 2")`
 #' @seealso [rank_test()] tests these scores, [score_table()] shows values, [winners] compares what they rank.
 #' @family comparisons
 #' @examples

@@ -32,10 +32,7 @@
 #' @return A data frame with columns `method`, `estimate`, `conf_low`, `conf_high` (`NA` for `"jaccard"` and
 #'   `"kuncheva"`) and `n_sets`. For a benchmark there is one row for each task and selector, and the first columns are
 #'   `task` and `selector`.
-#' @references Nogueira, Sechidis and Brown (2018). On the stability of feature selection algorithms. Journal of Machine
-#'   Learning Research 18 (174), 1-54.
-#'
-#'   Kuncheva (2007). A stability index for feature selection. Artificial Intelligence and Applications, 421-427.
+#' @references `r papers("Nogueira2018", "Kuncheva2007")`
 #' @export
 #' @examples
 #' sets <- list(c("a", "b", "c"), c("a", "b", "d"), c("b", "a", "e"))

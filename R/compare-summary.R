@@ -1,35 +1,12 @@
 #' What a comparison found, in words
 #'
 #' Writes one paragraph about a rank test or a comparison of pairs: whether the methods differ, which methods differ,
-#' which ones the test does not distinguish, and about how many datasets would be needed to distinguish more.
-#'
-#' The number of datasets is that of a test with power \eqn{1 - \beta}, if the observed difference is the true one. With
-#' the critical quantile \eqn{q} and \eqn{z = \Phi^{-1}(1 - \beta)}{z = qnorm(1 - beta)}:
-#'
-#' - For a difference \eqn{D} of mean ranks, \deqn{N = (q + z)^2 \frac{k(k+1)}{6 D^2},
-#' }{N = (q + z)^2 k (k + 1) / (6 D^2),} because \eqn{D} of \eqn{k}
-#'   methods has variance \eqn{k(k+1)/(6N)} (Demsar 2006). \eqn{q} is that of the critical difference, or else
-#'   \eqn{\Phi^{-1}(1 - \alpha/(2m))}{qnorm(1 - alpha / (2 m))}, the first step of a step procedure over \eqn{m} pairs.
-#' - For a signed-rank test with rank-biserial correlation \eqn{r}, \deqn{N = \frac{4 (q + z)^2}{3 r^2}, }{N = 4 (q +
-#' z)^2 / (3 r^2),} by Noether (1987), who writes \eqn{p' - 1/2} for \eqn{r/2}. \eqn{q = \Phi^{-1}(1 - \alpha/(2m))}{q =
-#' qnorm(1 - alpha / (2 m))} for \eqn{m} pairs. It is at least the number with which the exact test can be significant.
-#'
-#' Both are approximations. The difference that was observed is itself uncertain, and the largest of several is likely
-#' to be an overestimate. The text names the largest difference that is not significant, and the two best methods if
-#' they do not differ significantly.
+#' and which ones the test does not distinguish.
 #'
 #' @param object A rank test, from [rank_test()], or an `mlpairs`, from [compare_pairs()].
-#' @param power (number between 0 and 1) The probability to find the difference, \eqn{1 - \beta}.
 #' @param ... Not used.
-#' @return A string of class `mlfinding`, which prints as a paragraph. The attribute `needed` is a data frame
-#'   `method1, method2, size, n`: `size` is the difference of mean ranks or the rank-biserial correlation, and `n` the
-#'   number of datasets. Rows or columns of an `mlpairs` are a data frame, with the summary of one.
-#' @section Errors:
-#' An error of class `mlsift_error` if `power` is not strictly between 0 and 1.
-#' @references Noether (1987). Sample size determination for some common nonparametric tests. Journal of the American
-#'   Statistical Association 82, 645-647.
-#'
-#'   Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+#' @return A string of class `mlfinding`, which prints as a paragraph. Rows or columns of an `mlpairs` are a data frame,
+#'   with the summary of one.
 #' @family comparisons
 #' @examples
 #' set.seed(1)
@@ -38,30 +15,23 @@
 #' summary(rank_test(losses, direction = "minimize"))
 #' summary(compare_pairs(losses[, 2:3], direction = "minimize"))
 #' @export
-summary.mlranktest <- function(object, power = 0.8, ...) {
+summary.mlranktest <- function(object, ...) {
   refuse_dots(...)
-  power <- check_inner_share(power, "power", 0.8, rlang::current_env())
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
-  needed <- needed_datasets(object, pairs, power)
-  new_finding(c(
-    finding_global(object), if (!nothing_to_find(object)) c(finding_pairs(object, pairs), finding_needed(needed, power))
-  ), needed)
+  new_finding(c(finding_global(object), if (!nothing_to_find(object)) finding_pairs(object, pairs)))
 }
 
 #' @rdname summary.mlranktest
 #' @export
-summary.mlpairs <- function(object, power = 0.8, ...) {
+summary.mlpairs <- function(object, ...) {
   refuse_dots(...)
   about <- whole_pairs(object)
   if (is.null(about)) return(NextMethod())
-  power <- check_inner_share(power, "power", 0.8, rlang::current_env())
-  pairs <- judged_pairs(object)
   test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
     order = names(about$means), global = TRUE)
-  needed <- needed_datasets(test, pairs, power)
-  text <- if (nrow(pairs) == 1L) finding_two(object, about) else c(finding_opening(about), finding_pairs(test, pairs))
-  new_finding(c(text, finding_needed(needed, power)), needed)
+  new_finding(if (nrow(object) == 1L) finding_two(object, about)
+  else c(finding_opening(about), finding_pairs(test, judged_pairs(object))))
 }
 
 # The rows of compare_pairs() in the form used by rank_test(), with the better method of each pair.
@@ -74,9 +44,7 @@ judged_pairs <- function(pairs) {
   out
 }
 
-new_finding <- function(sentences, needed) {
-  structure(paste(sentences, collapse = " "), needed = needed, class = "mlfinding")
-}
+new_finding <- function(sentences) structure(paste(sentences, collapse = " "), class = "mlfinding")
 
 #' @export
 print.mlfinding <- function(x, ...) {
@@ -255,44 +223,4 @@ finding_two <- function(pairs, about) {
   }
   winner <- better_method(pairs, "wilcoxon-holm")
   c(record, paste0(winner, " is significantly better at level ", format(about$alpha), " ", test, "."))
-}
-
-# --- numbers of datasets ----------------------------------------------------------------------------------------------
-
-# The largest difference that is not significant and, without a control, that of the two best methods.
-needed_datasets <- function(test, pairs, power) {
-  open <- pairs[!pairs$significant & !is.na(pairs$better), ]
-  size <- abs(if (test$posthoc == "wilcoxon-holm") open$effect else open$difference)
-  rows <- which.max(size)
-  if (is.null(test$control)) {
-    best <- method_order(test)[1:2]
-    rows <- union(rows, which(open$method1 %in% best & open$method2 %in% best))
-  }
-  open <- open[rows, ]
-  size <- size[rows]
-  n <- if (test$posthoc == "wilcoxon-holm") needed_signed_rank(size, nrow(pairs), test$alpha, power) else
-    needed_ranks(size, test, nrow(pairs), power)
-  out <- data.frame(method1 = open$method1, method2 = open$method2, size = size, n = n)
-  out[out$n > test$n_datasets, ]
-}
-
-needed_ranks <- function(difference, test, m, power) {
-  q <- if (is.na(test$q)) stats::qnorm(1 - test$alpha / (2 * m)) else test$q
-  k <- test$n_methods
-  ceiling((q + stats::qnorm(power))^2 * k * (k + 1) / (6 * difference^2))
-}
-
-needed_signed_rank <- function(effect, m, alpha, power) {
-  q <- stats::qnorm(1 - alpha / (2 * m))
-  pmax(ceiling(4 * (q + stats::qnorm(power))^2 / (3 * effect^2)), ceiling(1 + log2(m / alpha)))
-}
-
-finding_needed <- function(needed, power) {
-  if (nrow(needed) == 0L) return(NULL)
-  rounded <- ifelse(needed$n < 100, needed$n, signif(needed$n, 2))
-  number <- ifelse(needed$n > 10000, "more than 10,000", paste("about", vapply(rounded, format_count, "")))
-  pair <- paste(needed$method1, "and", needed$method2)
-  first <- paste0("If the observed difference between ", pair[1L], " is the true one, ", number[1L],
-    " datasets would be needed to find it with probability ", format(power))
-  paste0(first, if (nrow(needed) > 1L) paste0("; for the two best, ", pair[2L], ", ", number[2L]), ".")
 }

@@ -123,9 +123,8 @@ breakable_latex <- function(s) {
   out
 }
 
-# Tables wider or longer than a page are continued in further tables with the same number. If no number of columns is
-# given, as many as fit are placed side by side, in smaller type if not all do. `float`: whether they are tables with
-# captions, or part of the text.
+# If no number of columns is given, as many as fit the page are placed side by side, in smaller type if not all do, and
+# the others below them. `float`: whether it is a table with a caption, or part of the text.
 latex_lines <- function(table, columns, caption, label, float = TRUE) {
   widths <- apply(table$grid, 2L, function(cells) max(latex_width(cells)))
   fixed <- seq_len(table$left)
@@ -135,22 +134,24 @@ latex_lines <- function(table, columns, caption, label, float = TRUE) {
   n_blocks <- if (!is.null(columns)) ceiling(length(others) / columns) else Find(function(n) {
     all(vapply(split(others, sort(rep_len(seq_len(n), length(others)))), fits, NA, small = small))
   }, seq_along(others)) %||% length(others)
-  pieces <- unlist(lapply(split(others, sort(rep_len(seq_len(max(1, n_blocks)), length(others)))), function(some) {
-    latex_pieces(table$grid[, c(fixed, some), drop = FALSE], table)
-  }), recursive = FALSE)
-  page <- pages_of(vapply(pieces, function(piece) sum(latex_height(piece)), 0), page_lines)
-  tables <- lapply(unique(page), function(p) {
-    last <- p == max(page)
-    latex_float(pieces[page == p], caption %||% table$title, label, if (last) table$notes, p > 1L, small, float)
+  pieces <- lapply(split(others, sort(rep_len(seq_len(max(1, n_blocks)), length(others)))), function(some) {
+    latex_tabular(table$grid[, c(fixed, some), drop = FALSE], table)
   })
-  # LaTeX holds at most 18 tables until it finds a page for them.
-  between <- function(i) if (i > 1L) c("", if (float && i %% 10L == 1L) c("\\clearpage", ""))
-  unlist(lapply(seq_along(tables), \(i) c(between(i), tables[[i]])))
+  c(
+    if (float) c(
+      "\\begin{table}", "\\centering", paste0("\\caption{", caption %||% table$title, "}"),
+      if (!is.null(label)) paste0("\\label{", label, "}")
+    ) else "\\begin{center}",
+    if (small) "\\small\\setlength{\\tabcolsep}{4pt}%",
+    unlist(lapply(seq_along(pieces), \(i) c(if (i > 1L) c("", "\\medskip", ""), pieces[[i]]))),
+    if (length(table$notes) > 0L) c("", "\\smallskip", paste0("\\parbox{\\linewidth}{\\footnotesize ",
+      paste(table$notes, collapse = " "), "}")),
+    if (float) "\\end{table}" else "\\end{center}"
+  )
 }
 
-# For the article class: the line width, in points, and the number of lines a table may have.
+# The line width of the article class in points.
 page_points <- 345
-page_lines <- 42L
 
 # Approximate number of characters that a cell shows.
 latex_width <- function(cells) {
@@ -159,54 +160,14 @@ latex_width <- function(cells) {
   ifelse(boxed, 18, nchar(shown))
 }
 
-# How many lines a row takes: two pieces of a long name fill one line of its box.
-latex_height <- function(rows) {
-  vapply(strsplit(rows, "\\parbox", fixed = TRUE), function(cells) {
-    pieces <- lengths(regmatches(cells[-1L], gregexpr("\\allowbreak", cells[-1L], fixed = TRUE))) + 1
-    max(1, ceiling(pieces / 2) + 1)
-  }, 0)
-}
-
-# Groups of neighbors whose total height is at most `most`, or a single one.
-pages_of <- function(heights, most) {
-  used <- 0
-  page <- 1L
-  vapply(heights, function(height) {
-    if (used > 0 && used + height > most) {
-      page <<- page + 1L
-      used <<- 0
-    }
-    used <<- used + height
-    page
-  }, 0L)
-}
-
-# The tabulars of some columns, split into pages by rows.
-latex_pieces <- function(grid, table) {
+latex_tabular <- function(grid, table) {
   row <- function(cells) paste0(paste(cells, collapse = " & "), " \\\\")
-  head <- row(grid[1L, ])
   body <- apply(grid[-1L, , drop = FALSE], 1L, row)
-  ends <- cumsum(table$blocks)
+  last <- seq_along(body) %in% utils::head(cumsum(table$blocks), -1L)
+  lines <- unlist(lapply(seq_along(body), \(i) c(body[i], if (last[i]) "\\midrule")))
   spec <- paste0(strrep("l", table$left), strrep("r", ncol(grid) - table$left))
-  lapply(split(seq_along(body), pages_of(latex_height(body), page_lines - latex_height(head) - 4L)), function(rows) {
-    lines <- unlist(lapply(rows, function(i) c(body[i], if (i %in% ends && i != max(rows)) "\\midrule")))
-    c(paste0("\\begin{tabular}{", spec, "}"), "\\toprule", head, "\\midrule", lines, "\\bottomrule", "\\end{tabular}")
-  })
-}
-
-latex_float <- function(pieces, caption, label, notes, continued, small, float) {
-  c(
-    if (float) c(
-      "\\begin{table}", "\\centering", if (continued) "\\addtocounter{table}{-1}",
-      paste0("\\caption", if (continued) "[]", "{", caption, if (continued) " (continued)", "}"),
-      if (!continued && !is.null(label)) paste0("\\label{", label, "}")
-    ) else "\\begin{center}",
-    if (small) "\\small\\setlength{\\tabcolsep}{4pt}%",
-    unlist(lapply(seq_along(pieces), \(i) c(if (i > 1L) c("", "\\medskip", ""), pieces[[i]]))),
-    if (length(notes) > 0L) c("", "\\smallskip", paste0("\\parbox{\\linewidth}{\\footnotesize ",
-      paste(notes, collapse = " "), "}")),
-    if (float) "\\end{table}" else "\\end{center}"
-  )
+  c(paste0("\\begin{tabular}{", spec, "}"), "\\toprule", row(grid[1L, ]), "\\midrule", lines, "\\bottomrule",
+    "\\end{tabular}")
 }
 
 # Text is escaped; I("...") is LaTeX, and so is a text reference of bookdown.
@@ -257,8 +218,8 @@ knit_table <- function(x, options, rows) {
 #' bookdown, results print as tables by themselves.
 #'
 #' # LaTeX
-#' A table needs the LaTeX package booktabs and no other. Columns that do not fit the page of the class article, and
-#' rows that do not, go on in further tables with the same number. Names of more than 24 characters can be broken.
+#' A table needs the LaTeX package booktabs and no other. Columns that do not fit the page of the class article stand
+#' below the others. Names of more than 24 characters can be broken.
 #'
 #' # Documents
 #' A chunk whose value is one of these results shows a table. The chunk option `tab.cap` is its caption, so bookdown

@@ -63,13 +63,7 @@
 #' @section Errors:
 #' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length; an option is not one
 #' of its choices; `exact = TRUE` with more than 1,000 pairs.
-#' @references Demsar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
-#'
-#'   Hodges and Lehmann (1963). Estimates of location based on rank tests. The Annals of Mathematical Statistics 34,
-#'   598-611.
-#'
-#'   Kerby (2014). The simple difference formula: an approach to teaching nonparametric correlation.
-#'   Comprehensive Psychology 3.
+#' @references `r papers("Demsar2006", "HodgesLehmann1963", "Kerby2014")`
 #' @family comparisons
 #' @examples
 #' scls <- c(0.215, 0.190, 0.043, 0.055, 0.211, 0.012, 0.101, 0.302)

@@ -23,7 +23,6 @@
 #' does, name the scale.
 #' @name feature_scale
 #' @family learners
-#' @seealso [scale_features()] scales all rows of a task.
 #' @examples
 #' set.seed(1)
 #' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
@@ -53,4 +52,14 @@ with_scale <- function(spec, scale) {
   }
   spec$params <- decide(spec$params, "")
   spec
+}
+
+scale_columns <- function(x, scale) {
+  x <- with_values(x)
+  if (is.null(scale)) return(x)
+  if (is_sparse(x)) {
+    x@x <- x@x / rep.int(scale, diff(x@p))
+    return(x)
+  }
+  x / rep(scale, each = nrow(x))
 }

@@ -12,7 +12,7 @@
 #'   all that apply (`"arrmse"` only if `train_mean` is given).
 #' @param ... Not used.
 #' @param convention (string) The tool whose rules all measures use that have a `convention` and do not set it
-#'   themselves, such as `"sklearn"`; see [msr_jaccard()]. Other settings of [measure()] override it.
+#'   themselves, such as `"sklearn"`; see [measure()].
 #' @param train_mean (numbers, matrix, data frame, or `mltask`) For `"arrmse"`: the means of the targets in the training
 #'   rows, or the training rows themselves; see [msr_arrmse()].
 #' @param weights (numbers) A weight for each row, 0 or more, see below. `NULL` uses the [weights][row_weights()] of the

@@ -42,6 +42,28 @@ measured <- function(name, truth, predicted, given, call = rlang::caller_env()) 
 #' Its name in results shows the settings, as in `"macro_f1 (empty = 0)"` or `"macro_f1 (sklearn)"`, so that a measure
 #' with several settings can stand in one list. The names of a list replace these names.
 #'
+#' # Conventions
+#' `convention` sets all rules in which another tool differs from the default: scikit-learn, Mulan, utiml, the programs
+#' of the AI lab of Chung-Ang University (`"cau"`), or those of Zhang and colleagues. `evaluate(convention = )` sets it
+#' for all measures. Settings that are given, such as `empty`, override it. The differences are:
+#' * nothing true and nothing predicted, for a row or a label: 0 with `"sklearn"` and `"utiml"`;
+#' * example-based ratios: `"cau"` adds 0.001 to both of their parts, and its F1 is the harmonic mean of mean precision
+#'   and mean recall;
+#' * ties: `"mulan"` uses `"last"` and `"utiml"` uses `"first"` in all measures. `"cau"` uses `"first"` in one-error and
+#'   coverage. `"zhang"` uses `"last"` in coverage and average precision, and `"any"` in one-error;
+#' * ranking loss: `"zhang"` leaves out rows with no and with all labels;
+#' * one-error: a row without labels is an error for `"mulan"`, `"utiml"` and `"cau"`. `"zhang"` leaves out rows with no
+#'   and with all labels;
+#' * coverage: `"sklearn"` and `"cau"` do not subtract 1. Rows without labels are left out by `"utiml"` and are -1 for
+#'   `"zhang"`;
+#' * average precision: a row without labels is 1 for `"sklearn"`. `"zhang"` leaves out rows with no and with all labels;
+#' * macro AUC: `NA` with `"sklearn"`, `"mulan"` and `"utiml"` if no row or every row has some label;
+#' * macro AUPRC: 0 for a label that no row has with `"sklearn"`.
+#'
+#' `zero_division` is the argument of this name in scikit-learn: the value of every ratio whose denominator is 0. So it
+#' also changes the precision where nothing is predicted, and the recall where nothing is true. `empty` overrides it
+#' where neither is, if both are given.
+#'
 #' @param name (string) The name of a measure, see [list_measures()].
 #' @param ... Settings by name: the arguments of `msr_<name>()` after the prediction, without `threads` and
 #'   `train_mean`. `list_measures()$settings` shows which ones a measure has. Settings that equal their defaults change

@@ -35,19 +35,7 @@ godbole <- "Godbole and Sarawagi (2004)"
 #' If a row has neither true nor predicted labels, the prediction is correct: its Jaccard index, precision, recall and
 #' F1 are 1. `empty` changes only this value. If only the set in the denominator is empty, the value is 0.
 #'
-#' `zero_division` is the argument of this name in scikit-learn: the value of every ratio whose denominator is 0. So it
-#' also changes the precision of a row without predicted labels, and the recall of a row without true labels. `empty`
-#' overrides it for rows with neither, if both are given.
-#'
-#' # Conventions
-#' `convention` follows all rules of another tool that differ from the default. `evaluate(convention = )` sets it for
-#' all measures, and [measure()] for one measure of a benchmark.
-#' * `"sklearn"` and `"utiml"` use 0 for rows with neither true nor predicted labels.
-#' * `"cau"` (programs of the AI lab of Chung-Ang University) adds 0.001 to both parts of each ratio. Its F1 is the
-#'   harmonic mean of mean precision and mean recall.
-#' * `"mulan"` and `"zhang"` equal the default here.
-#'
-#' Hamming loss and subset accuracy are the same everywhere.
+#' [measure()] explains `zero_division` and `convention`. Hamming loss and subset accuracy are the same everywhere.
 #'
 #' @param truth (0/1 matrix, data frame, sparse matrix, or `mltask`) The true labels, rows x labels. Those that are `NA`
 #'   are [unknown][unknown_labels] and left out. The [weights][row_weights()] of a task are used as [evaluate()] does.
@@ -58,8 +46,7 @@ godbole <- "Godbole and Sarawagi (2004)"
 #' @param zero_division (number from 0 to 1, or `NA`) The value if a denominator is 0. `NA` leaves the row (or label)
 #'   out of the mean. `NULL` uses `empty` if nothing is true and nothing is predicted, and 0 otherwise.
 #' @param beta (number above 0) The weight of recall against precision.
-#' @param convention (string) The tool whose rules for ties, empty sets and undefined values are used. `ties`, `empty`
-#'   and `divisor` override it if they are given.
+#' @param convention (string) The tool whose rules for ties, empty sets and undefined values are used, see [measure()].
 #' @return One number; `NA` if no row is left.
 #' @references Schapire and Singer (2000). BoosTexter: a boosting-based system for text categorization. Machine Learning
 #'   39, 135-168 (Hamming loss).

@@ -39,13 +39,8 @@ msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
 #' measures are the micro measures if no row has any label. A label that all rows have is left out of the macro
 #' specificity, which is `NA` if no label is left. The micro specificity is `NA` if all rows have all labels.
 #'
-#' `zero_division` is the argument of this name in scikit-learn: the value of every ratio whose denominator is 0. So it
-#' also changes the precision of a label that is never predicted, and the recall of a label that no row has. `empty`
-#' overrides it for labels with neither, if both are given.
-#'
-#' # Conventions
-#' `"sklearn"` and `"utiml"` use 0 for absent labels. The other tools equal the default here. In a program published
-#' with GMBA, the micro F1 is the micro recall, by a typing error. Use `msr_micro_recall()` to compare with its results.
+#' In a program published with GMBA, the micro F1 is the micro recall, by a typing error. Use `msr_micro_recall()` to
+#' compare with its results.
 #' @inheritParams example_measures
 #' @inherit example_measures return
 #' @references Tsoumakas, Katakis and Vlahavas (2010). Mining multi-label data. In: Data Mining and Knowledge Discovery

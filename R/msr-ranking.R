@@ -50,14 +50,6 @@ msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf
 #' A row without true labels (empty) has ranking loss 0 and coverage 0, and is left out of one-error and average
 #' precision. A row where all labels are true (full) has ranking loss 0, one-error 0 and average precision 1.
 #'
-#' # Conventions
-#' Tools that are not named use the default.
-#' * Ties: `"mulan"` uses `"last"` and `"utiml"` uses `"first"` in all measures. `"cau"` uses `"first"` in one-error and
-#'   coverage. `"zhang"` uses `"last"` in coverage and average precision, and `"any"` in one-error.
-#' * Ranking loss: `"zhang"` leaves out empty and full rows.
-#' * One-error: an empty row is an error for `"mulan"`, `"utiml"` and `"cau"`. `"zhang"` leaves out empty and full rows.
-#' * Coverage: `"sklearn"` and `"cau"` do not subtract 1. `"utiml"` leaves out empty rows. `"zhang"` counts them as -1.
-#' * Average precision: an empty row is 1 for `"sklearn"`. `"zhang"` leaves out empty and full rows.
 #' @inheritParams example_measures
 #' @param score (numeric matrix or `mlprediction`) The scores of the labels, rows x labels. Larger scores are for labels
 #'   that are more likely. If truth and score both have column names, they must agree.
@@ -99,9 +91,8 @@ msr_average_precision <- score_measure("average_precision", "Average precision",
 #'
 #' Both are between 0 and 1, and large values are better.
 #'
-#' Labels that no row or all rows have are left out of the macro AUC. It is `NA` if no label is left. With the
-#' conventions `"sklearn"`, `"mulan"` and `"utiml"` it is `NA` if there is any such label. The micro AUC is `NA` if all
-#' labels of all rows are equal.
+#' Labels that no row or all rows have are left out of the macro AUC. It is `NA` if no label is left. The micro AUC is
+#' `NA` if all labels of all rows are equal.
 #' @inheritParams ranking_measures
 #' @return One number, or `NA`.
 #' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and
@@ -133,9 +124,8 @@ msr_micro_auc <- score_measure("micro_auc", "Micro AUC", "Zhang and Zhou (2014)"
 #' Both are between 0 and 1, and large values are better. A random order of rows gives about the share of rows with the
 #' label.
 #'
-#' Labels that no row has are left out of the macro AUPRC. It is `NA` if no label is left. With the convention
-#' `"sklearn"` they have the value 0 (`average_precision_score()` of scikit-learn). The micro AUPRC is `NA` if there is
-#' no true label.
+#' Labels that no row has are left out of the macro AUPRC. It is `NA` if no label is left. The micro AUPRC is `NA` if
+#' there is no true label.
 #' @inheritParams ranking_measures
 #' @return One number, or `NA`.
 #' @references `r papers("DavisGoadrich2006")`

@@ -30,14 +30,7 @@
 #'   six: those whose intervals are farthest from 0 (from 1 for odds ratios), largest first.
 #' @inheritParams plot.mlselection
 #' @return A ggplot.
-#' @references Cliff (1993). Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin
-#'   114, 494-509.
-#'
-#'   DeLong, DeLong and Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver operating
-#'   characteristic curves: a nonparametric approach. Biometrics 44, 837-845.
-#'
-#'   Bonett and Wright (2000). Sample size requirements for estimating Pearson, Kendall and Spearman correlations.
-#'   Psychometrika 65, 23-28.
+#' @references `r papers("Cliff1993", "DeLong1988", "BonettWright2000")`
 #' @family pictures
 #' @seealso [coef()][coef.mlmodel] of linear models: effects while other features stay as they are.
 #' @examples

@@ -163,7 +163,7 @@ report_pair <- function(bench, learner, measure, options) {
   paste0(
     tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
     report_curves(bench, learner, measure),
-    report_means(bench, learner, measure, options, if ("ranks" %in% options$comparisons) test),
+    report_means(bench, learner, measure, options),
     report_comparisons(bench, learner, measure, options, test)
   )
 }
@@ -200,17 +200,13 @@ report_curves <- function(bench, learner, measure) {
     alt = paste(measure, "against the number of features")), "The curves")
 }
 
-# `test`: the rank test, whose mean ranks the table shows, the reason why there is none, or NULL.
-report_means <- function(bench, learner, measure, options, test) {
-  or_note({
-    scores <- score_table(bench, measure, learner = learner, control = options$control, alpha = options$alpha)
-    ranked <- inherits(test, "mlranktest")
-    means_table(scores, if (ranked) score_table(bench, measure, learner = learner, test = test))
-  }, "The table of means")
+report_means <- function(bench, learner, measure, options) {
+  or_note(means_table(score_table(
+    bench, measure, learner = learner, control = options$control, alpha = options$alpha
+  )), "The table of means")
 }
 
-# `tested`: the same table with the results of the rank test, or NULL.
-means_table <- function(scores, tested = NULL) {
+means_table <- function(scores) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
@@ -218,20 +214,14 @@ means_table <- function(scores, tested = NULL) {
     ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
   ),
   nrow(scores$mean), dimnames = dimnames(scores$mean))
-  mean_ranks <- (tested %||% scores)$mean_ranks
   last <- rbind(
-    "mean rank" = ifelse(is.na(mean_ranks), "\u2013", sprintf("%.2f", mean_ranks)),
-    if (!is.null(tested)) tested_row(tested), if (!is.null(scores$control)) record_row(scores)
+    "mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)),
+    if (!is.null(scores$control)) record_row(scores)
   )
-  turn_table(cells, means_caption(scores, tested), last = last, best = scores$best, order = order(mean_ranks))
+  turn_table(cells, means_caption(scores), last = last, best = scores$best, order = order(scores$mean_ranks))
 }
 
-tested_row <- function(tested) {
-  row <- overall_row(tested, list(win = "\u2022", loss = "\u25e6"))
-  matrix(ifelse(nzchar(row), row, "\u2013"), 1L, dimnames = list(overall_name(tested), NULL))
-}
-
-means_caption <- function(scores, tested) {
+means_caption <- function(scores) {
   paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. ",
     "The best of each task is shaded.",
@@ -239,12 +229,7 @@ means_caption <- function(scores, tested) {
       " ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ", format(scores$alpha),
       ", corrected t-test over splits)."
     ),
-    if (is.null(tested)) " Mean ranks are those of these means." else paste0(
-      " Mean ranks are those of the rank test and its diagram: they rank the selectors of each task by their ranking ",
-      "scores, the mean of their ranks at each number of features.",
-      if (is.null(tested$control)) " Selectors with a common letter do not differ significantly." else
-        paste0(" Adjusted p: the rank test against ", tested$control, ".")
-    )
+    " Mean ranks are those of these means."
   )
 }
 

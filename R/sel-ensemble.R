@@ -36,11 +36,7 @@
 #' @param complementary (flag) Whether subsamples come in disjoint pairs.
 #' @param threshold (number above 0.5, at most 1) The least share; `NULL` for none.
 #' @return A selector, for [sift_features()] and [benchmark_selectors()].
-#' @references Shah and Samworth (2013). Variable selection with error control: another look at stability selection.
-#'   Journal of the Royal Statistical Society B 75, 55-80. \doi{10.1111/j.1467-9868.2011.01034.x}
-#'
-#'   Meinshausen and Buehlmann (2010). Stability selection. Journal of the Royal Statistical Society B 72, 417-473.
-#'   \doi{10.1111/j.1467-9868.2010.00740.x}
+#' @references `r papers("ShahSamworth2013", "Meinshausen2010")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -1,9 +1,32 @@
 #' PPT+kNN-MI: nearest-neighbor mutual information with the label set
 #'
-#' Searches for the set of features with the most information about the label set, by the estimate \eqn{\hat I(X_S;
-#' Y)}{I(X_S; Y)} of [knn_mutual_information()]. Continuous features are not discretized. Pairs such as XOR, where each
-#' feature alone is uninformative, are found once one of the features is selected. The class \eqn{Y} of a row is its
-#' label set. Rows whose set occurs fewer than `min_count` times are not used (the pruned problem transformation, PPT).
+#' Searches for the set of features with the most information about the label set, estimated from distances between
+#' rows. Continuous features are not discretized. Pairs such as XOR, where each feature alone is uninformative, are
+#' found once one of the features is selected. The class \eqn{Y} of a row is its label set. Rows whose set occurs fewer
+#' than `min_count` times are not used (the pruned problem transformation, PPT).
+#'
+#' # Estimate
+#' \deqn{\hat I(X; Y) = \psi(N) - \frac{1}{N} \sum_{l=1}^{L} n_l\, \psi(n_l) + \frac{d}{N} \Bigl[\sum_{i} \log
+#' \epsilon(i, K) -
+#'   \sum_{l=1}^{L} \sum_{i \in l} \log \epsilon_l(i, K)\Bigr],}{I(X; Y) = psi(N) - 1 / N sum over l of n_l psi(n_l)
+#' + d / N (sum over i of log epsilon(i, K)
+#' - sum over l and i in l of log epsilon_l(i, K)),}
+#' with \eqn{\psi} the digamma function, \eqn{N} rows, \eqn{n_l} of them in class \eqn{l}, \eqn{d} features, and
+#' \eqn{\epsilon(i, K)} and \eqn{\epsilon_l(i, K)} the Euclidean distance from row \eqn{i} to its \eqn{K}-th nearest
+#' other row and to its \eqn{K}-th nearest other row of its own class. It is the difference of Kozachenko-Leonenko
+#' estimates of \eqn{H(X)} and \eqn{H(X | Y)}. (Equation 4 of Doquire and Verleysen is printed without the sum over
+#' classes in its second term.) An estimate of a small information may be negative. The bias grows with \eqn{d}.
+#'
+#' Repeated values make distances 0, whose logarithm is not finite. `zero_distance` determines what happens then:
+#' * `"floor"` puts half the smallest positive distance between any two rows in their place, in both sums;
+#' * `"jitter"` first adds \eqn{10^{-10}}{1e-10} standard deviations times numbers drawn evenly between -1 and 1 with
+#'   R's generator;
+#' * `"ross"` is the estimate of Ross (2014), \eqn{\psi(N) - \frac{1}{N} \sum_l n_l \psi(n_l) + \psi(K) - \frac{1}{N}
+#'   \sum_i \psi(m_i)}{psi(N) - sum over l of n_l psi(n_l) / N + psi(K) - mean of psi(m_i)}, with \eqn{m_i} the number
+#'   of other rows as near as the \eqn{K}-th neighbor in the class or nearer, ties included. It needs no logarithm;
+#' * `"gao"` puts \eqn{\frac{1}{N} \sum_i \psi(k_i)}{mean of psi(k_i)} in the place of \eqn{\psi(K)}, with \eqn{k_i}
+#'   those of the \eqn{m_i} rows that are of the class, more than \eqn{K} where there are ties, after Gao et al. (2017).
+#'   It is the one for features with many repeated values, such as 0/1, where the others are far too high or too low.
 #'
 #' # Search
 #' * `search = "forward"` begins with the best feature and adds \eqn{\arg\max_f \hat I(X_{S \cup f}; Y)}{the f with the
@@ -28,9 +51,8 @@
 #'   many other rows of its class.
 #' @param search The direction of the search.
 #' @param stop `NULL` or `stop_permutation()`.
-#' @param zero_distance What to do with rows at distance 0, as in [knn_mutual_information()]. With discrete features, or
-#'   other features with many repeated values, use `"gao"`. With the other rules, the scores of such features are far
-#'   too high or too low, and there is a warning.
+#' @param zero_distance What to do with rows at distance 0, see above. With many repeated values, all rules but `"gao"`
+#'   give a warning.
 #' @param max_rows (count) With more rows than this, the forward search does not keep the distances on the selected
 #'   features, but computes them again at each step. Keeping them needs \eqn{8 N^2} bytes, 200 MB for the default. The
 #'   result has the same bits. The backward search never keeps them.
@@ -56,7 +78,7 @@
 #' * The backward search takes time for each pair of features and each row. It is an error if this product, rows used
 #'   times the square of the number of features with values, is above \eqn{10^{11}}{1e11}: select some hundred features
 #'   first, then search backward among them.
-#' @references `r papers("DoquireVerleysen2011", "GomezVerdejo2009", "Francois2007")`
+#' @references `r papers("DoquireVerleysen2011", "GomezVerdejo2009", "Francois2007", "Ross2014", "Gao2017")`
 #' @family selectors
 #' @examples
 #' set.seed(1)
@@ -95,6 +117,34 @@ stop_permutation <- function(n = 100, alpha = 0.05) {
 }
 
 # --- running ----------------------------------------------------------------------------------------------------------
+
+# `candidates`: the columns that matter.
+warn_repeating <- function(data, names, neighbors, zero, threads, call, candidates) {
+  found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
+  if (length(found) == 0L) return(invisible())
+  looks <- if (zero == "ross") "far worse" else "far better"
+  warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",
+    x = paste0("Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if ",
+      "(length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}."),
+    i = "Use {.code zero_distance = \"gao\"}."), call = call)
+}
+
+# Sparse matrices are made dense up to this many numbers.
+most_dense <- 1e7
+
+# What the core sees: rows of `x` by number, and their classes from 1. Noise is drawn here.
+knn_mi_data <- function(x, rows, classes, scale, zero, call) {
+  if (is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_dense) {
+    abort(c("kNN-MI needs a dense table, which is too large for this sparse matrix.",
+      x = "{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB.",
+      i = paste0("Use fewer features, for example the best hundreds of a selector of single features such as ",
+        "{.fn sel_mim}.")), call = call)
+  }
+  noise <- if (zero == "jitter") stats::runif(length(rows) * ncol(x), -1, 1) else numeric()
+  list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
+}
+
+knn_mi_how <- function(neighbors, zero, max_rows) list(neighbors = neighbors, zero = zero, max_rows = max_rows)
 
 knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)

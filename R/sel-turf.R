@@ -23,9 +23,7 @@
 #'   left at the end.
 #'   The package scikit-rebate has a parameter `pct`, which is the share of features that a round keeps, and sets the
 #'   scores of dropped features to 0.
-#' @references
-#' Moore and White (2007). Tuning ReliefF for genome-wide genetic analysis. EvoBIO, Lecture Notes in Computer Science
-#' 4447, 166-175.
+#' @references `r papers("MooreWhite2007")`
 #' @family selectors
 #' @examples
 #' set.seed(1)

@@ -172,11 +172,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #'   false discovery rate.
 #' @return A data frame with a row for each feature, best first, and the columns `feature`, `index`, `score`, `p_value`
 #'   and `p_adjusted`. The result repeats after `set.seed()`.
-#' @references Phipson and Smyth (2010). Permutation p-values should never be zero. Statistical Applications in Genetics
-#'   and Molecular Biology 9, 39. \doi{10.2202/1544-6115.1585} \cr
-#' Winkler, Ridgway, Webster, Smith and Nichols (2014). Permutation inference for the general linear model. NeuroImage
-#'   92, 381-397. \doi{10.1016/j.neuroimage.2014.01.060} (permutations among exchangeable rows and
-#' of blocks of rows)
+#' @references `r papers("PhipsonSmyth2010", "Winkler2014, permutations of blocks of rows")`
 #' @family selection
 #' @examples
 #' set.seed(1)

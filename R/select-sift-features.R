@@ -52,7 +52,7 @@
 #'
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, missing values in features
 #'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, an
-#'   impossible `k`, and where nothing can be ranked, see the section on unusual data.
+#'   impossible `k`, and where nothing can be ranked.
 #' @section Groups and costs:
 #' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
 #' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and
@@ -66,38 +66,11 @@
 #' * [extend_selection()] keeps groups, costs and budget. [candidate_scores()] does not know of them.
 #'
 #' Selectors that return a set, such as [sel_none()] and [sel_rga()], give an error for groups, costs and a budget.
-#' @section Unusual data:
-#' None of these is an error, unless stated otherwise:
-#' * **Nothing can be ranked** if no target varies in the rows in which it is known, or no feature that is not excluded
-#'   varies, as the selector sees it: after discretization if it counts. Rows of weight 0 do not count. This is an
-#'   error, from tasks, sources and tables alike. A split of a benchmark where it occurs is a failure of this split.
-#'   Only [sel_random()], [sel_none()] and [sel_custom()] take such data. If some targets do not vary, a message names
-#'   them, and another says if all features have the same score.
-#' * **Constant features** score 0 if the selector scores each feature on its own, and in [sel_grro()], where others may
-#'   score less. They score `-Inf` in [sel_spec()] and [sel_gmba()], and have no score (`NA`) in [sel_mfs_mcdm()]. In
-#'   greedy selectors they come last, without a score (`NA`). With `constants = "scored"` these score them by their
-#'   criterion. A constant feature has no information about the labels and no redundancy, so it can then come before
-#'   features whose redundancy is larger than their information. [sel_qpmlfs()] may give it weight for the same reason.
-#' * **Equal scores**, such as those of copies, put features in column order. Scores that are made of counts alone are
-#'   equal where their formulas are. Sums of other real numbers, and quotients, may differ in their last bit where
-#'   the mathematics says that they are equal, and this bit then decides.
-#' * **Labels that no row has** change no score, except that [sel_rrelieff_ml()] counts them among all labels. **Labels
-#'   that every row has** add nothing if labels are used one by one or as label sets. The following count them like
-#'   other labels: the share of labels of [sel_ebls()], `"ela"` to `"sla"` of [sel_chi2()] and [sel_trans_mi()],
-#'   [sel_mfs()], [sel_ml_cfs()], [sel_group_jmi()], [sel_relieff_ml()], [sel_rrelieff_ml()], [sel_mlrf()], and the
-#'   similarities of [sel_spec()] and [sel_gmba()].
-#' * **Rows without labels** have a label set of their own if label sets are classes. They are left out by `"ela"` to
-#'   `"sla"` of [sel_chi2()] and [sel_trans_mi()], by [sel_mfs()] and by [sel_mlrf()]. [sel_gmba()] takes no step for
-#'   them. For [sel_spec()] they are rows without a similar row.
-#' * **A single label** is enough. It is an error if a transformation leaves one class only.
-#' * **A label set that occurs once** is a class of its own for `transform = "lp"` and [sel_relieff_lp()]. It is below
-#'   `min_count` for `"ppt"`, [sel_relieff_ppt()] and [sel_knn_mi()].
-#' * **Levels of factors that do not occur** change nothing. A level that training rows did not have is level 0 for
-#'   [discretizers][disc_equal_width()]. For [learners][fit.mllearner], it is as far from all rows as a level can be.
-#' * **The order of rows** does not matter for scores from counts, which stay the same to the last bit. Scores from
-#'   numbers stay the same up to rounding. Of rows at equal distance, the earlier one is nearer, so the order has an
-#'   effect if distances are equal. [sel_gmba()] goes through the rows in an order that is drawn at random, unless it is
-#'   given.
+#' @section Nothing to rank:
+#' It is an error if no target varies in the rows in which it is known, or no feature that is not excluded varies, as the
+#' selector sees it: after discretization if it counts. Rows of weight 0 do not count. Only [sel_random()], [sel_none()]
+#' and [sel_custom()] take such data. `vignette("what-is-promised")` says what constant features, labels that no or
+#' every row has, rows without labels, equal scores and the order of rows do.
 #' @family selection
 #' @examples
 #' set.seed(1)

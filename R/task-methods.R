@@ -186,11 +186,7 @@ cat_names <- function(before, names) {
 #'     density are those of the known cells, and what describes whole label sets is `NA`.
 #'
 #'   Columns that do not apply to the kind of targets are `NA`.
-#' @references Charte, Rivera, del Jesus and Herrera (2014). Concurrence among imbalanced labels and its influence on
-#'   multilabel resampling algorithms. HAIS 2014, LNCS 8480, 110-121 (SCUMBLE).
-#'
-#'   Charte, Rivera, del Jesus and Herrera (2016). On the impact of dataset complexity and sampling strategy in
-#'   multilabel classifiers performance. HAIS 2016, LNCS 9648, 500-511 (TCS).
+#' @references `r papers(SCUMBLE = "Charte2014", TCS = "Charte2016")`
 #' @family tasks
 #' @examples
 #' summary(simulate_mltask(50, n_features = 8, n_targets = 4))

@@ -40,8 +40,7 @@
 #' [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define no weights. Neither
 #' do those of [sel_mdfs()] and [sel_mifs()] for their graphs, which join each row with its nearest ones. The papers of
 #' [sel_group_jmi()], [sel_grro()] and [sel_mfs_mcdm()] define none either. The `adjust` of [sel_mim()] is a formula for
-#' the number of rows. [label_graph()], [filter_frequent()], [scale_features()] and [write_mulan()] take no weights
-#' either.
+#' the number of rows. [label_graph()], [filter_frequent()] and [write_mulan()] take no weights either.
 #'
 #' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
 #' weights silently. [evaluate()] uses the weights of the task, unless others are given.

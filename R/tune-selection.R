@@ -20,7 +20,7 @@
 #'
 #' @section Defaults:
 #' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time (MTL with a
-#' tolerance of 1e-3):
+#' tolerance of 1e-3). `vignette("choosing-a-selector")` says how good they are.
 #' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
 #' * classes: CMIM, JMIM, RF-BR and MTL, see [sel_cmim()], [sel_jmim()] and [sel_relieff_br()];
 #' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF
@@ -37,21 +37,6 @@
 #' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
 #' the `k` that [sift_features()] or a benchmark asks for, and this limit itself (at most 200). Below 10 features, all
 #' numbers are tried.
-#'
-#' @section How good the defaults are:
-#' They were settled by leaving one data set out, see `data-raw/choice-candidates.R` and the articles of the package's
-#' site. On 25 public data sets with labels, halves of at most 1,000 rows each, the means of average precision on the
-#' other halves are:
-#' * all features: 0.543 with ML-kNN, 0.597 with ridge regression;
-#' * seven other selectors (MIM-BR, ELA+CHI, EBLS, MFS, CMIM, AMI and MTL), chosen for ML-kNN: 0.575;
-#' * the defaults: 0.617, with the rule `"fewest"` 0.611 with a median of 62 features in place of 150, and with
-#'   `"one-se"` 0.613 with 75. This is better than seven selectors with ML-kNN on 22 sets, and better than ridge
-#'   regression with all features on 13 sets, by 0.021 (standard error 0.007).
-#'
-#' MTL and ridge regression matter most. MLSMFS and SCLS pay for 20 features or fewer, naive Bayes for measures of
-#' predicted labels, and ML-kNN where rows are many. On 12 sets with classes, the balanced accuracy of
-#' the defaults is 0.692, and 0.655 for ridge regression with all features. On 12 sets with numbers, the aRRMSE is 0.631
-#' against 0.677.
 #'
 #' @section The rules:
 #' * `"best"`: the best mean. Of equal ones, the one with the fewest features, then the first selector, then the first
@@ -92,11 +77,7 @@
 #'
 #'   `plot()` draws the curves, and [selected()] gives the names of the features. `sel_best()` gives a selector,
 #'   `default_selectors()` and `default_learners()` lists, and `choice_control()` an object of class `mlchoice`.
-#' @references Breiman, Friedman, Olshen and Stone (1984). Classification and regression trees, section 3.4.3 (the rule
-#'   of one standard error). Wadsworth.
-#'
-#'   Varma and Simon (2006). Bias in error estimation when using cross-validation for model selection. BMC
-#'   Bioinformatics 7, 91. \doi{10.1186/1471-2105-7-91}
+#' @references `r papers("Breiman1984, section 3.4.3", "VarmaSimon2006")`
 #' @family selection
 #' @examples
 #' set.seed(1)

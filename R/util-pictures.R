@@ -112,97 +112,24 @@ fit_names <- function(names, inches, room) {
 # The width of the open device. It is for plot(), which opens no device before it has checked its arguments.
 device_width <- function(width) width %||% if (grDevices::dev.cur() > 1L) grDevices::dev.size()[1L] else 7
 
-# Names of at most `letters` letters (8 or more). Of longer ones, what all of them share is left out first, then the
-# ends of their words, then their middle. Each name takes the first of these that no other name has, so that different
-# names stay different; if all are taken, names are numbered.
+# Names of at most `letters` letters (8 or more). Longer ones lose their middle; those that would then be equal to
+# another name are numbered, so that different names stay different.
 shorten_names <- function(names, letters) {
   letters <- max(8L, letters)
   all <- unique(names[!is.na(names)])
   long <- all[nchar(all) > letters]
-  if (length(long) == 0L) return(names)
-  ways <- ways_to_shorten(long, letters)
-  short <- first_unlike(ways, setdiff(all, long))
-  left <- is.na(short)
-  short[left] <- numbered_names(cut_middle(long[left], letters, 0.5), c(setdiff(all, long), short[!left]), letters)
+  short <- cut_middle(long, letters)
+  taken <- setdiff(all, long)
+  again <- short %in% c(taken, short[duplicated(short)])
+  short[again] <- numbered_names(short[again], c(taken, short[!again]), letters)
   at <- match(names, long)
   ifelse(is.na(at), names, short[at])
 }
 
-# names x ways, NA where a way leaves a name too long.
-ways_to_shorten <- function(names, letters) {
-  if (length(names) == 1L) return(matrix(cut_middle(names, letters, 0.5)))
-  inner <- without_shared(names, ends = TRUE)
-  outer <- without_shared(names, ends = FALSE)
-  alike <- without_shared(names, ends = TRUE, alike = TRUE)
-  cut <- function(names, most) lapply(most, function(most) cut_words(names, most))
-  middle <- function(names) lapply(c(0.5, 0.35, 0.65, 0.2, 0.8), function(share) cut_middle(names, letters, share))
-  plain <- lapply(cut(inner, 3:1), function(names) gsub("[[:space:]_.:/-]", "", names))
-  ways <- do.call(cbind, c(list(inner, outer), cut(inner, 8:3), cut(outer, 8:3), list(alike), cut(alike, 8:1),
-    cut(inner, 2:1), plain, middle(inner), middle(outer), middle(names)))
-  ways[nchar(ways) > letters] <- NA
-  ways
-}
-
-# For each row of `ways` the first element that neither another row nor `taken` has, NA if there is none.
-first_unlike <- function(ways, taken) {
-  at <- rep(1L, nrow(ways))
-  repeat {
-    short <- ways[cbind(seq_along(at), pmin(at, ncol(ways)))]
-    short[at > ncol(ways)] <- NA
-    again <- at <= ncol(ways) & (is.na(short) | short %in% c(taken, short[duplicated(short)]))
-    if (!any(again)) return(short)
-    at[again] <- at[again] + 1L
-  }
-}
-
-# Words, numbers and what parts them, in order.
-name_parts <- function(names) regmatches(names, gregexpr("[[:space:]_.:/-]+|[0-9]+|[^[:space:]_.:/0-9-]+", names))
-
-# Puts two dots in the place of words that all names share at the same place, from the beginning or from the end, and
-# with `alike` also of those that all names of as many words share. `ends`: but for the first and the last word.
-without_shared <- function(names, ends, alike = FALSE) {
-  parts <- name_parts(names)
-  n <- lengths(parts)
-  shared <- function(parts) {
-    if (length(parts) < 2L) return(integer())
-    which(vapply(seq_len(min(lengths(parts))), \(i) length(unique(vapply(parts, `[`, "", i))) == 1L, NA))
-  }
-  first <- shared(parts)
-  last <- shared(lapply(parts, rev))
-  among <- if (alike) lapply(split(parts, n), shared)
-  unlist(Map(function(own, n) {
-    drop <- seq_len(n) %in% c(first, n + 1L - last, among[[as.character(n)]])
-    if (ends) drop[c(1L, n)] <- FALSE
-    with_dots(own, drop)
-  }, parts, n), use.names = FALSE)
-}
-
-# What parts a word that is left out from its neighbors goes with it.
-with_dots <- function(parts, drop) {
-  if (all(drop)) return(paste(parts, collapse = ""))
-  between <- grepl("^[[:space:]_.:/-]", parts)
-  words <- which(drop & !between)
-  drop <- ifelse(between, (seq_along(parts) - 1L) %in% words | (seq_along(parts) + 1L) %in% words, drop)
-  runs <- rle(drop)
-  text <- split(parts, rep(seq_along(runs$lengths), runs$lengths))
-  dots <- runs$values & vapply(text, function(run) sum(nchar(run)) > 2L, NA)
-  paste(ifelse(dots, "..", vapply(text, paste, "", collapse = "")), collapse = "")
-}
-
-# Words end after `most` letters; numbers stay whole.
-cut_words <- function(names, most) {
-  vapply(name_parts(names), function(own) {
-    word <- !grepl("^[[:space:]_.:/0-9-]", own)
-    paste(ifelse(word, substr(own, 1L, most), own), collapse = "")
-  }, "")
-}
-
-# `share`: of the letters that are before the dots.
-cut_middle <- function(names, letters, share) {
-  head <- max(2, round(share * (letters - 2)))
-  tail <- letters - 2 - head
+cut_middle <- function(names, letters) {
+  head <- (letters - 2) %/% 2
   n <- nchar(names)
-  ifelse(n <= letters, names, paste0(substr(names, 1L, head), "..", substr(names, n - tail + 1L, n)))
+  paste0(substr(names, 1L, head), "..", substr(names, n - (letters - 3 - head), n))
 }
 
 numbered_names <- function(names, taken, letters) {

@@ -22,34 +22,29 @@
 #' uses the features as they are, or discretized by the `discretizer` given here.
 #'
 #' @section Evaluations:
-#' `evaluations` is a hard limit, and the first population counts. If the limit falls within a
-#' generation, only the first sets of the generation are evaluated. The empty set is never evaluated. A set that comes
-#' up again costs another evaluation, unless `cache` is `TRUE`.
+#' `evaluations` is a hard limit, and the first population counts. If the limit falls within a generation, only its first
+#' sets are evaluated. A set that comes up again costs another evaluation, unless `cache` is `TRUE`.
 #'
-#' The value of a set is the one that [assess_features()] gives for this learner, measure, split and discretizer. Lower
-#' is better: if larger values of a measure are better, the value is 1 minus the measure. If rows have
-#' [weights][row_weights()], the learner uses those of the inner training rows, and the measure those of the inner test
-#' rows. If the learner fails for a set, or the measure is not defined, the value is `Inf`, and there is a warning at
-#' the end. If all sets fail, there is an error.
+#' The value of a set is the one that [assess_features()] gives for this learner, measure, split and discretizer, or 1
+#' minus it if larger values of the measure are better. If rows have [weights][row_weights()], the learner uses those of
+#' the inner training rows, and the measure those of the inner test rows. If the learner fails for a set, or the measure
+#' is not defined, the value is `Inf`, and there is a warning at the end. If all sets fail, there is an error.
 #'
-#' A search uses only the rows that it is given. In [benchmark_selectors()] these are the training rows of a split, and
-#' `inner` splits them again. The value of the selected set on the inner test rows is optimistic, because it is the best
-#' of many. Assess the set on other rows.
+#' A search uses only the rows that it is given, which `inner` splits again. The value of the selected set on the inner
+#' test rows is optimistic, because it is the best of many: see `vignette("searching-with-a-learner")`.
 #'
 #' @section Result:
-#' [sift_features()] returns a set: `rank` and `score` are `NA`. [search_history()] gives all
-#' evaluations, [search_front()] the last population, and `plot()` draws the history. The smaller of `k` and
-#' `max_features` limits the size. Features named by `include` are in every set.
+#' [sift_features()] returns a set: `rank` and `score` are `NA`. [search_history()] gives all evaluations,
+#' [search_front()] the last population, and `plot()` draws the history. The smaller of `k` and `max_features` limits the
+#' size. Features named by `include` are in every set.
 #'
 #' `max_seconds` ends the search with a warning. After an interrupt, [last_selection()] returns the best set so far.
 #' [extend_selection()] continues a search to a larger number of `evaluations`, with the same result as a single run.
-#' (The steps of `sel_mamfs()` depend on this number, so it continues with the new one.)
-#'
-#' A search draws one number from R's generator. Splits, search and learner have random streams of their own, which
-#' start from it. So `set.seed()` makes results repeatable, and they do not depend on the number of threads.
+#' (The steps of `sel_mamfs()` depend on this number, so it continues with the new one.) Splits, search and learner have
+#' random streams of their own, which start from one number drawn from R's generator.
 #'
 #' Searches are fastest with learners that prepare the rows once for all sets: [lrn_nb()], [lrn_mlnb()], [lrn_mlknn()],
-#' [lrn_brknn()], [lrn_knn_regression()], [lrn_brlr()] and [lrn_linear()]. Other learners are fitted anew for each set.
+#' [lrn_brknn()], [lrn_knn_regression()], [lrn_brlr()] and [lrn_linear()].
 #'
 #' @param learner (`mllearner`) Any learner.
 #' @param measure The name of a measure, such as `"hamming_loss"` (see [list_measures()]), or one made by [measure()] or
@@ -63,14 +58,7 @@
 #' @param copies (count) How many refined copies of each are evaluated.
 #'
 #' @return A selector, for [sift_features()] and [benchmark_selectors()].
-#' @references Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
-#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
-#'
-#'   Lee and Kim (2015). Memetic feature selection algorithm for multi-label classification. Information Sciences 293,
-#'   80-96. \doi{10.1016/j.ins.2014.09.020}
-#'
-#'   Zhu, Ong and Dash (2007). Wrapper-filter feature selection algorithm using a memetic framework. IEEE Transactions
-#'   on Systems, Man, and Cybernetics B 37, 70-76. \doi{10.1109/TSMCB.2006.883267}
+#' @references `r papers("LeeSeoKim2018", "LeeKim2015Memetic", "ZhuOngDash2007")`
 #' @family searches
 #' @examples
 #' set.seed(1)
@@ -125,11 +113,7 @@ sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' @param max_features (count) The largest size of a set; `NULL` for no limit.
 #' @param satisfy (count) The largest size that the selected set should have; `NULL` for any.
 #' @return A selector, for [sift_features()] and [benchmark_selectors()].
-#' @references Deb, Pratap, Agarwal and Meyarivan (2002). A fast and elitist multiobjective genetic algorithm: NSGA-II.
-#'   IEEE Transactions on Evolutionary Computation 6, 182-197. \doi{10.1109/4235.996017}
-#'
-#'   Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
-#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
+#' @references `r papers("Deb2002", "LeeSeoKim2018")`
 #' @family searches
 #' @examples
 #' set.seed(1)
@@ -178,11 +162,7 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' @return A selector, for [sift_features()] and [benchmark_selectors()]. Of all sets that were evaluated,
 #'   [search_front()] gives those that no other one beats in both value and size. The selected set is the one with the
 #'   lowest value.
-#' @references Zhang, Gong, Sun and Guo (2017). A PSO-based multi-objective multi-label feature selection method in
-#'   classification. Scientific Reports 7, 376. \doi{10.1038/s41598-017-00416-0}
-#'
-#'   Lee, Seo and Kim (2018). Effective evolutionary multilabel feature selection under a budget constraint.
-#'   Complexity 2018, 3241489. \doi{10.1155/2018/3241489}
+#' @references `r papers("Zhang2017", "LeeSeoKim2018")`
 #' @family searches
 #' @examples
 #' set.seed(1)
@@ -222,8 +202,7 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
 #'   object made by it.
 #' @return A selector, for [sift_features()] and [benchmark_selectors()]. [search_front()] gives the best set of each
 #'   size.
-#' @references Pudil, Novovicova and Kittler (1994). Floating search methods in feature selection. Pattern Recognition
-#'   Letters 15, 1119-1125. \doi{10.1016/0167-8655(94)90127-9}
+#' @references `r papers("Pudil1994")`
 #' @family searches
 #' @examples
 #' set.seed(1)

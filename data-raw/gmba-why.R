@@ -10,7 +10,7 @@ names <- c("emotions", "enron", "genbase", "medical", "scene", "yeast")
 tasks <- lapply(stats::setNames(nm = names), function(name) {
   path <- file.path(argument[1], paste0(name, c(".arff", ".arff.gz")))
   task <- read_mulan(path[file.exists(path)][1], file.path(argument[1], paste0(name, ".xml")))
-  scale_features(indicator_features(drop_features(task, c("id", "constant"))))
+  mlsift:::studies_of("gmba")$folds$prepare(task, name)
 })
 
 # Mean share of the first fifth of the features that two random orders of the rows have in common. A random ranking has

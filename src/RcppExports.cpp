@@ -456,18 +456,6 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
-// cpp_knn_mi
-double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads);
-RcppExport SEXP _mlsift_cpp_knn_mi(SEXP dataSEXP, SEXP howSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi(data, how, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_repeating
 std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads);
 RcppExport SEXP _mlsift_cpp_repeating(SEXP dataSEXP, SEXP neighborsSEXP, SEXP threadsSEXP) {
@@ -1806,7 +1794,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_label_pairs", (DL_FUNC) &_mlsift_cpp_label_pairs, 8},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
     {"_mlsift_cpp_stop_heartbeat", (DL_FUNC) &_mlsift_cpp_stop_heartbeat, 1},
-    {"_mlsift_cpp_knn_mi", (DL_FUNC) &_mlsift_cpp_knn_mi, 3},
     {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
     {"_mlsift_cpp_knn_mi_forward", (DL_FUNC) &_mlsift_cpp_knn_mi_forward, 5},
     {"_mlsift_cpp_knn_mi_backward", (DL_FUNC) &_mlsift_cpp_knn_mi_backward, 5},

@@ -31,14 +31,6 @@ mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
 
 }  // namespace
 
-// The estimate for all features together that vary; 0 where none does.
-// [[Rcpp::export(rng = false)]]
-double cpp_knn_mi(const Rcpp::List& data, const Rcpp::List& how, int threads) {
-  const mlsift::ClassedRows rows = rows_of(data);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  return mlsift_glue::guarded([&] { return mlsift::knn_mi_of_all(mlsift::KnnMi(rows, options_of(how)), context); });
-}
-
 // The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.
 // [[Rcpp::export(rng = false)]]
 std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads) {

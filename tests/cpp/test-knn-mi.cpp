@@ -72,7 +72,6 @@ std::vector<double> forward(const mlsift::ClassedRows& rows, mlsift::KnnMiOption
     selected.add(candidates[candidates.size() / 2]);
     candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(candidates.size() / 2));
   }
-  all.push_back(mlsift::knn_mi_of_all(mi, context));
   return all;
 }
 

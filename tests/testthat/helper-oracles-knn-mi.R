@@ -6,6 +6,14 @@ oracle_squares <- function(x) Reduce(`+`, lapply(seq_len(ncol(x)), function(f) o
 # The k-th smallest value of each row of a matrix but that on the diagonal.
 kth_other <- function(m, k) vapply(seq_len(nrow(m)), function(i) sort(m[i, -i])[k], 0)
 
+# The estimate of sel_knn_mi() for all columns together: the score of the feature that it adds last.
+knn_estimate <- function(x, class, k = 4, zero = "floor", scale = "none") {
+  task <- suppressMessages(mltask(x, factor(class)))
+  selector <- sel_knn_mi(k + 1, k, zero_distance = zero, scale = scale)
+  found <- suppressWarnings(sift_features(task, selector), classes = "mlsift_warning")
+  utils::tail(found$score[!is.na(found$score)], 1L)
+}
+
 oracle_knn_mi <- function(x, class, k = 4, zero = "floor") {
   n <- nrow(x)
   squares <- oracle_squares(x)

@@ -72,7 +72,6 @@ test_that("data without rows or columns are refused", {
   for (x in list(matrix(0, 0, 0), matrix(0, 3, 0), matrix(0, 0, 3), data.frame())) {
     expect_error(rank_test(x, direction = "minimize"), class = "mlsift_error")
     expect_error(compare_pairs(x, direction = "minimize"), class = "mlsift_error")
-    expect_error(knn_mutual_information(x, numeric(nrow(x))), class = "mlsift_error")
     expect_error(mltask(x, numeric(nrow(x))), class = "mlsift_error")
   }
   group <- Matrix::Matrix(0, 0, 0, sparse = TRUE)

@@ -90,19 +90,6 @@ test_that("texts state what the signs mean, and wins are those of the better met
   }
 })
 
-test_that("a table with a test over tasks has the wins that the test has", {
-  withr::local_seed(3)
-  values <- random_values(tasks = 9)
-  for (direction in c("minimize", "maximize")) {
-    bench <- hand_benchmark(if (direction == "minimize") values else -values, direction = direction)
-    for (test in list(rank_test(bench, posthoc = "holm"), compare_pairs(bench))) {
-      table <- score_table(bench, test = test, control = "SCLS")
-      expect_identical(table$record["win", "Random"], c(win = 9L)[[1]])
-      expect_identical(table$overall$outcome[table$overall$selector == "Random"], "win")
-    }
-  }
-})
-
 test_that("estimate, interval, effect and counts of wilcoxon_test() are positive where x is larger", {
   withr::local_seed(4)
   y <- stats::runif(12)

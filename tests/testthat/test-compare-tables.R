@@ -48,17 +48,12 @@ test_that("every result is a complete table of LaTeX", {
   for (odd in c("a%", "a}", "a\\b")) expect_error(toLatex(x, label = odd), "must not contain", class = "mlsift_error")
 })
 
-test_that("wide and long tables go on in further ones of the same number", {
+test_that("columns of wide tables stand below each other", {
   many <- paste0("s", 1:60)
   bench <- bench_of(many)
   for (x in list(score_table(bench), rank_test(bench), best_k(bench))) {
     lines <- unclass(toLatex(x, label = "tab:x"))
     expect_sound_latex(lines, class(x)[1])
-    starts <- which(lines == "\\begin{table}")
-    expect_gt(length(starts), 1)
-    expect_identical(sum(lines == "\\addtocounter{table}{-1}"), length(starts) - 1L)
-    expect_identical(sum(grepl("(continued)", lines, fixed = TRUE)), length(starts) - 1L)
-    expect_lt(max(diff(c(starts, length(lines) + 1))), 75)
     # Each method and each row is there.
     text <- paste(lines, collapse = " ")
     for (name in many) expect_match(text, paste0("\\b", name, "\\b"))

@@ -216,19 +216,6 @@ test_that("equal sets are stable, and empty ones have the Jaccard index 1 where 
 
 # --- scikit-multilearn 2ea8c41, skmultilearn/model_selection/tests ---------------------------------------------------
 
-test_that("folds have scikit-multilearn's distributions of labels and of pairs", {
-  y <- rbind(c(1, 0, 0), c(1, 0, 0), c(0, 1, 0), c(0, 1, 1), c(1, 1, 0), c(1, 0, 1))
-  folds <- list(c(1, 2, 5) + 1, c(0, 3, 4) + 1)
-  splits <- lapply(folds, \(test) list(train = setdiff(1:6, test), test = test))
-  found <- split_quality(mltask(matrix(1:6 + .5), y, kind = "label"), splits)
-  expect_identical(found$n_test, c(3L, 3L))
-  same(mean(found$ld), .25)
-  expect_identical(found$labels_missing, c(0L, 0L))
-  # scikit-multilearn has label sets of order 2, so that LPD is also over pairs (l, l): 3 labels and 3 pairs, .25.
-  pairs_alone <- 2 * .25 - mean(found$ld)
-  same(mean(found$lpd), pairs_alone)
-})
-
 test_that("four rows with all sets of two labels are split evenly, as in scikit-multilearn", {
   y <- rbind(c(0, 0), c(1, 0), c(0, 1), c(1, 1))
   task <- mltask(matrix(1:4 + .5), y, kind = "label")

@@ -411,11 +411,6 @@ test_that("patterns are 0/1 features", {
     selector <- sel_knn_mi(zero_distance = zero, search = search)
     expect_identical(frame_of(mltask(pattern, y), selector), frame_of(mltask(x, y), selector))
   }
-  class <- rbinom(60, 1, 0.5)
-  expect_identical(
-    knn_mutual_information(pattern, class, zero_distance = "gao"),
-    knn_mutual_information(x, class, zero_distance = "gao")
-  )
 })
 
 test_that("wishes, stops and longer runs are the same in both layouts", {
@@ -493,8 +488,8 @@ test_that("the estimate for all features of a sparse matrix is that of a dense o
     x <- sparse_numbers(50, 8, kind)
     class <- sample(rep_len(1:3, 50))
     for (zero in c("floor", "ross", "gao")) for (scale in c("none", "zscore")) {
-      found <- suppressWarnings(knn_mutual_information(with_stored_zeros(x), class, 3, zero, scale, threads = 2))
-      expect_identical(found, suppressWarnings(knn_mutual_information(x, class, 3, zero, scale)))
+      found <- knn_estimate(with_stored_zeros(x), class, 3, zero, scale)
+      expect_identical(found, knn_estimate(x, class, 3, zero, scale))
       z <- x[, apply(x, 2, function(v) any(v != v[1])), drop = FALSE]
       if (scale == "zscore") z <- apply(z, 2, function(v) v / population_sd(v))
       expect_equal(found, oracle_knn_mi(z, class, 3, zero), tolerance = 1e-9)
@@ -512,7 +507,6 @@ test_that("what a large sparse matrix cannot have is refused", {
   expect_snapshot(error = TRUE, {
     sift_features(narrower, sel_knn_mi(search = "backward"))
     sift_features(task, sel_knn_mi())
-    knn_mutual_information(wide, rep(0:1, 200), zero_distance = "gao")
   })
   # Features that are excluded take no time.
   expect_no_error(suppressWarnings(

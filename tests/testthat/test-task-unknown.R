@@ -414,7 +414,6 @@ test_that("selectors and learners take unknown labels or refuse them by name", {
   expect_error(label_graph(task), "whose labels are all known", class = "mlsift_error")
   one <- subset_targets(task, 2)
   expect_error(label_scores(one, sel_chi2()), "cannot use labels that are unknown", class = "mlsift_error")
-  expect_error(split_quality(task, rs_cv(2)), "whose labels are all known", class = "mlsift_error")
   expect_error(fit(disc_mdlp(), task), "unknown", class = "mlsift_error")
   expect_error(fit(disc_laim(), task), "unknown", class = "mlsift_error")
   expect_error(fit(lrn_nb(), mltask(drawn$x, unname(cbind(drawn$y, NA)))), "at least two rows", class = "mlsift_error")

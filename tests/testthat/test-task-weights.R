@@ -332,7 +332,6 @@ test_that("everything else refuses weights, or uses them", {
   task <- weighted_pair()$weighted
   label <- "without weights"
   expect_error(label_graph(task), label, class = "mlsift_error")
-  expect_error(scale_features(task), label, class = "mlsift_error")
   expect_error(filter_frequent(task, 0.5), label, class = "mlsift_error")
   expect_identical(sift_features(count_tables(task, sel_mim()), sel_mim())$score, sift_features(task, sel_mim())$score)
   expect_error(benchmark_selectors(task, list(sel_gmba()), list(lrn_nb()), rs_cv(2), k = 2,

@@ -133,18 +133,6 @@ class KnnMiForward : public StepScores {
   std::vector<int> same_;  // rows that are the same on the selected features have the same number
 };
 
-/// The estimate for all features that vary; 0 where none does.
-inline double knn_mi_of_all(const KnnMi& mi, const Context& context) {
-  KnnMiForward selected(mi, context);
-  int last = -1;
-  for (int f = 0; f < static_cast<int>(mi.rows().d); ++f) {
-    if (!mi.rows().varies(f)) continue;
-    if (last >= 0) selected.add(last);
-    last = f;
-  }
-  return last < 0 ? 0 : selected.score_alone(last);
-}
-
 }  // namespace mlsift
 
 #endif
