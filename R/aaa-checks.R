@@ -187,10 +187,8 @@ check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), 
                          call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
-    found <- describe(x)
-    hint <- if (is.character(x) && length(x) == 1L && !is.na(x)) nearest_name(x, choices)
-    abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {found}.",
-      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+    abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {describe(x)}.",
+      i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices)), call = call)
   }
   x
 }
@@ -204,6 +202,13 @@ nearest_name <- function(x, choices) {
   if (length(choices) == 0L || nchar(x) * sum(nchar(choices) + 0) > 5e8) return(NULL)
   distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
   if (min(distance) <= most) choices[which.min(distance)]
+}
+
+# A line of a message for a name that is not among the choices, NULL if none of them is similar. `style`: that of cli.
+did_you_mean <- function(x, choices, style = "val") {
+  near <- nearest_name(x, choices)
+  if (is.null(near)) return(NULL)
+  gsub("([{}])", "\\1\\1", cli::format_inline(paste0("Did you mean {.", style, " {near}}?")))
 }
 
 # Numbers as text in the fewest digits, 15 to 17, that tell each from all others: 0.3 and 0.1 + 0.2 differ. `text` stays
@@ -261,9 +266,8 @@ refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) 
   known <- setdiff(names(formals(rlang::caller_fn()))[-1L], "...")
   takes <- if (length(known) == 0L) "It takes no more arguments." else "It takes {.arg {known}}."
   if (!nzchar(name)) abort(c("{.fn {generic}} was given too many arguments.", i = takes), call = call)
-  near <- nearest_name(name, known)
-  abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes,
-    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+  abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes, i = did_you_mean(name, known, "arg")),
+    call = call)
 }
 
 # Printing a list passes its arguments, such as `digits`, to the methods of the elements.

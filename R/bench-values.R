@@ -15,10 +15,9 @@ check_known <- function(x, known, arg, call) {
   if (is.null(x)) return(known)
   odd <- if (is.character(x)) setdiff(x, known)
   if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
-  near <- if (length(odd) > 0L) nearest_name(odd[1L], known)
   abort(c("{.arg {arg}} must be among {.val {known}}.",
     x = if (length(odd) > 0L) "There is no {.val {odd[1L]}}." else "It is {describe(x)}.",
-    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    i = if (length(odd) > 0L) did_you_mean(odd[1L], known)), call = call)
 }
 
 # The value of `column` to use: the one that the user named, or the only one.
@@ -32,10 +31,9 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   if (!several) check_string(wanted, arg = column, call = call)
   bad <- if (is.character(wanted)) setdiff(wanted, found)
   if (!is.character(wanted) || length(wanted) == 0L || length(bad) > 0L) {
-    hint <- if (is.character(bad) && length(bad) > 0L) nearest_name(bad[1L], found)
     shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)
     abort(c("{.arg {column}} must be in the benchmark: {.or {.val {found}}}.", x = "It is {shown}.",
-      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+      i = if (is.character(bad) && length(bad) > 0L) did_you_mean(bad[1L], found)), call = call)
   }
   wanted
 }

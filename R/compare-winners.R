@@ -9,7 +9,7 @@
 #' is the *ranking score* ([ranking_scores()]). The ranking scores of a task are ranked again (1 = best), and the mean
 #' of these ranks over the tasks is the *mean rank*. The selector with the smallest mean rank is the winner. These use
 #' it:
-#' * [rank_test()] and its diagram, also in [write_report()];
+#' * [rank_test()] and its diagram, and the mean ranks in [write_report()];
 #' * [plot.mlbenchmark()]: the order of the legend, of `type = "rank"` and the height in `type = "time"`. With several
 #'   measures or learners, the legend is in the order of the mean of their mean ranks.
 #'

@@ -67,10 +67,9 @@ mdlp_classes <- function(params, task, call) {
   names <- colnames(task$targets)
   if (params$target == "label") return(lapply(names, codes))
   if (!params$target %in% names) {
-    hint <- nearest_name(params$target, c(names, "lp", "label"))
     abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.",
-      x = "There is no target {.val {params$target}}.",
-      i = if (!is.null(hint)) "Did you mean {.val {hint}}?"), call = call)
+      x = "There is no target {.val {params$target}}.", i = did_you_mean(params$target, c(names, "lp", "label"))),
+    call = call)
   }
   list(codes(params$target))
 }

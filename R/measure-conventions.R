@@ -36,11 +36,10 @@ check_settings <- function(method, given, call) {
   defaults <- lapply(registered("measures", method)$settings, eval)
   odd <- setdiff(names(given), names(defaults))
   if (length(odd) > 0L) {
-    near <- nearest_name(odd[1L], names(defaults))
     abort(c("Measure {.val {method}} has no setting {.arg {odd[1L]}}.",
       i = if (length(defaults) == 0L) "It has no settings." else
         "{cli::qty(names(defaults))}Its setting{?s} {?is/are} {.arg {names(defaults)}}.",
-      i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+      i = did_you_mean(odd[1L], names(defaults), "arg")), call = call)
   }
   settings <- list()
   for (name in intersect(names(defaults), names(given))) {

@@ -224,10 +224,8 @@ as_measure <- function(x, call, arg = "measures", each = TRUE) {
 find_measure <- function(name, call) {
   record <- registered("measures", name)
   if (!is.null(record)) return(record)
-  near <- nearest_name(sub("^msr_", "", name), names(registry$measures))
-  abort(c("There is no measure {.val {name}}.",
-    i = if (!is.null(near)) "Did you mean {.val {near}}?" else "{.run mlsift::list_measures()} shows all."),
-  call = call)
+  near <- did_you_mean(sub("^msr_", "", name), names(registry$measures))
+  abort(c("There is no measure {.val {name}}.", i = near %||% "{.run mlsift::list_measures()} shows all."), call = call)
 }
 
 # One measure as it is kept among parameters: by its name if it has no settings.

@@ -163,7 +163,7 @@ report_pair <- function(bench, learner, measure, options) {
   paste0(
     tag("h3", escape_html(paste0(upper_first(measure_title(measure)), if (several) paste0(", ", learner)))),
     report_curves(bench, learner, measure),
-    report_means(bench, learner, measure, options),
+    report_means(bench, learner, measure, options, if ("ranks" %in% options$comparisons) test),
     report_comparisons(bench, learner, measure, options, test)
   )
 }
@@ -200,13 +200,17 @@ report_curves <- function(bench, learner, measure) {
     alt = paste(measure, "against the number of features")), "The curves")
 }
 
-report_means <- function(bench, learner, measure, options) {
-  or_note(means_table(score_table(
-    bench, measure, learner = learner, control = options$control, alpha = options$alpha
-  )), "The table of means")
+# `test`: the rank test, whose mean ranks the table shows; NULL or an error if there is none.
+report_means <- function(bench, learner, measure, options, test) {
+  or_note({
+    scores <- score_table(bench, measure, learner = learner, control = options$control, alpha = options$alpha)
+    ranked <- inherits(test, "mlranktest")
+    if (ranked) scores$mean_ranks <- test$mean_ranks
+    means_table(scores, if (ranked) "the rank test and its diagram" else "these means")
+  }, "The table of means")
 }
 
-means_table <- function(scores) {
+means_table <- function(scores, ranked) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
@@ -218,10 +222,10 @@ means_table <- function(scores) {
     "mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)),
     if (!is.null(scores$control)) record_row(scores)
   )
-  turn_table(cells, means_caption(scores), last = last, best = scores$best, order = order(scores$mean_ranks))
+  turn_table(cells, means_caption(scores, ranked), last = last, best = scores$best, order = order(scores$mean_ranks))
 }
 
-means_caption <- function(scores) {
+means_caption <- function(scores, ranked) {
   paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. ",
     "The best of each task is shaded.",
@@ -229,7 +233,7 @@ means_caption <- function(scores) {
       " ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ", format(scores$alpha),
       ", corrected t-test over splits)."
     ),
-    " Mean ranks are those of these means."
+    " Mean ranks are those of ", ranked, "."
   )
 }
 

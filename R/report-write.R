@@ -18,9 +18,8 @@
 #' Plots and styles are inside the file, so it can be mailed or archived. The package knitr is required, but pandoc is
 #' not.
 #'
-#' Mean ranks in the diagram are those of [ranking_scores()]. The matrix compares the means in the table, whose mean
-#' ranks are ranks of these. A rank test needs at least three selectors and two tasks. With two selectors the finding is
-#' that of the pair.
+#' Mean ranks in the table are those of the diagram: ranks of [ranking_scores()]. The matrix compares the means in the
+#' table. A rank test needs at least three selectors and two tasks. With two selectors the finding is that of the pair.
 #'
 #' @param bench A benchmark, from [benchmark_selectors()], or an answer, from [sift()].
 #' @param file (string) The file to write, such as `"report.html"`. An existing file is replaced.

@@ -99,7 +99,8 @@ drop_features <- function(task, what = c("id", "constant", "duplicate", "target_
 # Reports once, when the task is made, what may mislead selectors. `known`: names of features whose use the user chose
 # with `discrete`.
 report_traps <- function(task, known = NULL) {
-  report_constants(task)
+  constant <- which(cpp_constant_columns(task$x))
+  report_constants(task, constant)
   chosen <- match(known, colnames(task$x))
   numbers <- if (nrow(task$x) >= 20L) cpp_row_numbers(task$x)
   ids <- id_columns(numbers$kind, nrow(task$x))
@@ -108,7 +109,7 @@ report_traps <- function(task, known = NULL) {
   # With few rows, columns may agree by chance.
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
-  report_columns(colnames(task$x), setdiff(ids, chosen), many, named_copies(task),
+  report_columns(colnames(task$x), setdiff(ids, chosen), many, named_copies(task, constant),
     "{.fn check_task} lists them, {.fn drop_features} removes them.")
   task
 }
@@ -126,11 +127,14 @@ report_columns <- function(names, ids, many, copies, advice) {
 }
 
 # Targets and features without information. Rows of weight 0 count as absent.
-report_constants <- function(task) {
-  if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
+report_constants <- function(task, constant) {
+  if (any(task$rows$weights == 0)) {
+    task <- task[task$rows$weights > 0, ]
+    constant <- which(cpp_constant_columns(task$x))
+  }
   if (nrow(task$x) < 2L) return(invisible())
   tell_constant("target", colnames(task$targets), setdiff(seq_len(ncol(task$targets)), varying(task$targets)))
-  tell_constant("feature", colnames(task$x), which(cpp_constant_columns(task$x)))
+  tell_constant("feature", colnames(task$x), constant)
 }
 
 # Says '2 of 5 targets ("a", "b") do not vary and have no information.' if there are such. `at`: their positions.
@@ -174,7 +178,7 @@ some_names <- function(names) {
 
 # Features that are copies of targets. In a pattern, only features with as many ones as some label has, or lacks, are
 # compared.
-named_copies <- function(task) {
+named_copies <- function(task, constant) {
   at <- seq_len(ncol(task$x))
   if (is_pattern(task$x) && task_kind(task) == "label") {
     ones <- rows_with(task$targets)
@@ -184,7 +188,7 @@ named_copies <- function(task) {
   }
   classes <- switch(task_kind(task), label = 2L, class = max(vapply(task$targets$values, nlevels, 0L)),
     numeric = most_classes)
-  at[copies_of_targets(copy_facts(task, classes + 1L, task_kind(task) == "numeric"))$index]
+  at[copies_of_targets(copy_facts(task, classes + 1L, task_kind(task) == "numeric", which(at %in% constant)))$index]
 }
 
 # Signs that rows belong together, as check_task() lists them; NULL if there are none or the groups are known. `times`:
@@ -262,10 +266,10 @@ task_facts <- function(task) {
   c(list(n = n, ids = ids, many = many, distinct = distinct), facts)
 }
 
-copy_facts <- function(task, most, with_values = TRUE) {
+copy_facts <- function(task, most, with_values = TRUE, constant = which(cpp_constant_columns(task$x))) {
   x <- task$x
   y <- list(shown_targets(task$targets), if (!is.null(task$targets$unknown)) task$targets$values)
-  list(constant = which(cpp_constant_columns(x)), features = cpp_partitions(x, most, with_values),
+  list(constant = constant, features = cpp_partitions(x, most, with_values),
     targets = lapply(y, function(side) if (!is.null(side)) cpp_partitions(side, most_classes, TRUE)),
     target_names = colnames(task$targets), feature_names = colnames(x),
     same = function(f, of, g, recoded) cpp_same_partition(x, f, if (of == 0L) x else y[[of]], g, recoded),

@@ -79,9 +79,8 @@ column_positions <- function(value, names, arg, call, what = "column") {
     at <- match_names(value, names)
     if (anyNA(at)) {
       missing <- value[is.na(at)][1L]
-      near <- nearest_name(missing, names)
       abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
-        i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+        i = did_you_mean(missing, names)), call = call)
     }
     return(at)
   }

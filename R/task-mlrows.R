@@ -157,9 +157,8 @@ row_column <- function(name, names, arg, call) {
   check_string(name, arg = arg, call = call)
   at <- match(name, names)
   if (!is.na(at)) return(at)
-  near <- nearest_name(name, names %||% character())
   abort(c("{.arg {arg}} must name a column that exists.", x = "There is no column {.val {name}}.",
-    i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+    i = did_you_mean(name, names %||% character())), call = call)
 }
 
 # --- rows that can change places --------------------------------------------------------------------------------------

@@ -163,9 +163,8 @@ formula_columns <- function(expr, data, side, call) {
   if (is.symbol(expr) || is.character(expr)) {
     column <- as.character(expr)
     if (column != "." && !column %in% names(data)) {
-      near <- nearest_name(column, names(data))
       abort(c("The {side} side of the formula must name columns of {.arg data}.",
-        x = "There is no column {.val {column}}.", i = if (!is.null(near)) "Did you mean {.val {near}}?"), call = call)
+        x = "There is no column {.val {column}}.", i = did_you_mean(column, names(data))), call = call)
     }
     return(column)
   }

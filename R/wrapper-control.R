@@ -73,11 +73,10 @@ check_settings_names <- function(names, maker, known, own, call) {
   if (!nzchar(name)) abort(c("Arguments of {.fn {maker}} must be given by name.", x = "One has no name.",
     i = "They are {.arg {known}}."), call = call)
   if (name %in% names[-at]) abort("{.arg {name}} must be given only once.", call = call)
-  near <- nearest_name(name, c(own, known))
   abort(c("There is no argument {.arg {name}}.",
     i = if (length(own) > 0L) "There are {.arg {own}}, and {.arg {known}} of {.fn {maker}}."
     else "There are {.arg {known}}.",
-    i = if (!is.null(near)) "Did you mean {.arg {near}}?"), call = call)
+    i = did_you_mean(name, c(own, known), "arg")), call = call)
 }
 
 # The parameters common to all searches. `given`: a list of their `...`.
