@@ -117,12 +117,11 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
                         arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
-    found <- describe(x)
     # A limit that only protects memory is mentioned only when it is exceeded.
     limited <- max < 1e5 || (is_number(x) && x > max)
     expected <- if (max == min) "{min}" else if (limited) "a whole number from {min} to {max}"
     else "a whole number, {min} or more"
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {found}."), call = call)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."), call = call)
   }
   if (max <= .Machine$integer.max) as.integer(x) else as.double(x)
 }
@@ -133,13 +132,12 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
                          call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is_number(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
-    found <- describe(x)
     from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else
       ", {min} or more"
     to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else
       ", {max} or less"
-    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."), x = "It is {found}."),
-      call = call)
+    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."),
+      x = "It is {describe(x)}."), call = call)
   }
   as.double(x)
 }

@@ -46,12 +46,10 @@
 #' learner is linear.
 #'
 #' @section Rows that belong together:
-#' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside, and
-#' with `time` and without `group`, models are tested on later rows than those that they learned from, see
-#' [row_groups()]. The summary has a sentence on this. If groups are few, or few of them have targets to learn from,
-#' there are fewer folds, and if rows in time are few, there are fewer test blocks; this is in the summary, too. At
-#' least 3 groups are needed for an estimate, and 2 without. Where one group has all the rows with a label, or all
-#' without it, nothing that is learned from other groups can predict it, so the summary names such labels.
+#' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside. With
+#' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
+#' Where groups or rows in time are few, there are fewer splits; at least 3 groups are needed for an estimate, and 2
+#' without. The summary says so, and names labels whose rows, or all other rows, are in one group.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same

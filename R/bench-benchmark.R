@@ -13,21 +13,15 @@
 #' depends on the order of tasks or selectors, on `threads` or `folder`, on failures, or on what else is compared.
 #'
 #' **Long runs.** With `folder`, everything that is finished is kept there. After an interrupt, a crash or a kill, the
-#' same call resumes where it stopped. The result is identical, whatever the state of the generator is then. A later
-#' call may add tasks, selectors, learners, values of `k`, measures or repeats of hold-outs. Only what is missing is
-#' computed. (A greedy selection is made again if more features are needed than were kept. New measures need new
-#' predictions.) A failure is kept like a result. A folder does not accept another resampling, discretizer, imputation
-#' or `target_bins`, or other data, weights or parameters under a name that it already has. Functions of custom
-#' selectors, learners and measures are compared by their code. Without `folder`, an interrupted benchmark saves what is
-#' finished in a folder of the session's temporary directory and reports its path. To resume, make the same call with
-#' that `folder` before the session ends.
+#' same call resumes where it stopped, with an identical result. A later call may add tasks, selectors, learners, values
+#' of `k`, measures or repeats of hold-outs. Only what is missing is computed. A failure is kept like a result. A folder
+#' does not accept another resampling, discretizer, imputation or `target_bins`, or other data, weights or parameters
+#' under a name that it already has. Functions of custom selectors, learners and measures are compared by their code.
+#' Without `folder`, an interrupted benchmark reports the temporary folder with which the same call resumes.
 #'
 #' **Several processes.** Any number of processes, on any machines that see the `folder`, may make the same call, or
-#' take part by [join_benchmark()]. They share the work. Calls with other selectors or learners may use the folder at
-#' the same time. With `workers`, this call sends units to workers that you have started with mirai or future. If a
-#' worker is lost, its unit is tried again twice. An interrupt stops the units in work and leaves the workers running.
-#' See [join_benchmark()] for lost processes, functions of your own, and trust, and
-#' `vignette("benchmarks-on-a-cluster")` for examples.
+#' take part by [join_benchmark()]. With `workers`, this call sends units to workers that you have started with mirai or
+#' future. If a worker is lost, its unit is tried again twice. See `vignette("benchmarks-on-a-cluster")`.
 #'
 #' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. [failures()] gives the reasons.
 #' The other results are not affected. A measure that is not defined on the test rows is listed there too. A warning

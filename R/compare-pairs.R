@@ -34,7 +34,7 @@
 #'   `tidy()` returns the pairs, and `glance()` one row with their number and the number of significant ones, as data
 #'   frames with broom's column names.
 #' @references `r papers("Benavoli2016", "Kerby2014")`
-#' @seealso [winners] for what is compared; [plot.mlpairs()]; [summary.mlpairs()] for the finding in words;
+#' @seealso [plot.mlpairs()]; [summary.mlpairs()] for the finding in words;
 #'   [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.
 #' @family comparisons
 #' @order 1

@@ -1,7 +1,7 @@
 #' Test whether methods differ, and which ones
 #'
 #' Ranks the methods on every dataset (1 = best, ties averaged). Tests first whether the methods differ at all, and then
-#' which methods differ from each other, or from a control. `vignette("comparing-methods")` shows the tests on data.
+#' which methods differ from each other, or from a control.
 #'
 #' # The global test
 #' With \eqn{k} methods, \eqn{N} datasets and Friedman's statistic \eqn{\chi^2_F} of [stats::friedman.test()], Iman and
@@ -46,7 +46,7 @@
 #'
 #' Mean ranks depend on all methods in the table: the order of two methods, and whether they differ, can change when a
 #' third is added or removed (Benavoli, Corani and Mangili 2016). [compare_pairs()] and `"wilcoxon-holm"` compare two
-#' methods by their own values. [winners] explains what is ranked for a benchmark.
+#' methods by their own values. `vignette("comparing-methods")` explains what is ranked for a benchmark.
 #'
 #' @param x An `mlbenchmark`, or a matrix or data frame of numbers with datasets in rows and methods in columns.
 #' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only

@@ -15,7 +15,7 @@
 #' @return A numeric matrix of tasks x selectors, in the order of the benchmark. A task cannot be ranked if a selector
 #'   has a missing value (it failed, or was not run). The row of such a task is `NA`, and a warning names it.
 #' @references `r papers("Sechidis2019, the score of Table 2")`
-#' @seealso [rank_test()] tests these scores, [score_table()] shows values, [winners] compares what they rank.
+#' @seealso [rank_test()] tests these scores, [score_table()] shows values.
 #' @family comparisons
 #' @examples
 #' set.seed(1)

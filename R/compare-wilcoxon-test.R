@@ -17,15 +17,10 @@
 #' - `"drop"` (Wilcoxon, and R): they are discarded before ranking.
 #' - `"pratt"`: they are ranked with the others, then discarded.
 #'
-#' The p-value is exact up to 50 pairs, even with ties. It is the share of the \eqn{2^N} ways to assign signs to the
-#' ranks (with `"split"` also to those of the kept zeros) that give a rank sum as small as the statistic, and twice this
-#' share, at most 1, for `"two.sided"`. For more pairs it comes from the normal distribution. With the statistic \eqn{W}
-#' and \eqn{T = \sum_i r_i},
-#' \deqn{z = \frac{W - T/2}{\sqrt{\sum_i r_i^2 / 4}}, \qquad p = \Phi(z) \ \textrm{or}\ 2 \Phi(z),
-#' }{z = (W - T / 2) / sqrt(sum over i of r_i^2 / 4),
-#' p = Phi(z) or 2 Phi(z),}
-#' where without ties \eqn{T/2 = N(N+1)/4} and \eqn{\sum r_i^2/4 = N(N+1)(2N+1)/24}. There is no continuity correction,
-#' unless `correct = TRUE` adds 1/2 to the numerator. [stats::wilcox.test()] does so by default.
+#' The p-value is exact up to 50 pairs, even with ties: the share of the \eqn{2^N} ways to assign signs to the ranks
+#' (with `"split"` also to those of the kept zeros) that give a rank sum as small as the statistic, and twice this
+#' share, at most 1, for `"two.sided"`. For more pairs it comes from the normal distribution, without a continuity
+#' correction unless `correct = TRUE`. [stats::wilcox.test()] corrects by default.
 #'
 #' If no pair differs, there is nothing to test: p is 1 for every `alternative`, and estimate and effect are 0.
 #'

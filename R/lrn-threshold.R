@@ -29,10 +29,8 @@
 #' are not separated. If several cuts have the best value (up to 1e-12), the largest threshold is taken, which predicts
 #' the fewest labels.
 #'
-#' On eight public data sets with 100 features each, the mean macro F1 of ML-kNN is 0.331 at 0.5, 0.427 with a threshold
-#' for each label and 0.418 with one for all; that of [lrn_brlr()] is 0.392, 0.420 and 0.418, and that of [lrn_nb()]
-#' 0.378, 0.396 and 0.396. With `min_count = 1` the gain is lost: 0.402, 0.393 and 0.370. For micro F1 and example-based
-#' F1, learn one threshold for all labels for the measure itself.
+#' `vignette("choosing-a-selector")` shows what thresholds gain. For micro F1 and example-based F1, learn one threshold
+#' for all labels for the measure itself.
 #'
 #' # Special cases
 #' * If predicting a label never is best, its threshold is `Inf`; if always, `-Inf`.

@@ -56,7 +56,8 @@ measured <- function(name, truth, predicted, given, call = rlang::caller_env()) 
 #'   and with all labels;
 #' * coverage: `"sklearn"` and `"cau"` do not subtract 1. Rows without labels are left out by `"utiml"` and are -1 for
 #'   `"zhang"`;
-#' * average precision: a row without labels is 1 for `"sklearn"`. `"zhang"` leaves out rows with no and with all labels;
+#' * average precision: a row without labels is 1 for `"sklearn"`. `"zhang"` leaves out rows with no and with all
+#'   labels;
 #' * macro AUC: `NA` with `"sklearn"`, `"mulan"` and `"utiml"` if no row or every row has some label;
 #' * macro AUPRC: 0 for a label that no row has with `"sklearn"`.
 #'

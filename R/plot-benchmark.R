@@ -2,7 +2,7 @@
 #'
 #' * `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, with one
 #'   panel for each task. Several measures or learners have a row of panels each, and panels of a row share their scale.
-#'   The legend lists the selectors from the best mean rank to the worst (see [winners]). If the number of features of a
+#'   The legend lists the selectors from the best mean rank to the worst (see `vignette("comparing-methods")`). If the number of features of a
 #'   selector does not follow the grid, as with all features, it is a gray dashed line.
 #' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for their mean. The
 #'   selector with the best mean rank is on top.
@@ -22,7 +22,6 @@
 #'   should be higher, and below 5 the legend is at the bottom.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
-#' @seealso [winners] for what is ranked.
 #' @family pictures
 #' @examples
 #' set.seed(1)

@@ -34,7 +34,6 @@ plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = 
 #' @export
 autoplot.mlpairs <- function(object, width = NULL, ...) {
   refuse_dots(...)
-  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE)
   about <- attr(object, "about")
   if (is.null(about) || !all(pair_columns %in% names(object))) {
     abort(c("{.arg object} must be as {.fn compare_pairs} returned it.", x = "It lost columns or attributes."))

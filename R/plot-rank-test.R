@@ -39,8 +39,7 @@
 #' plot(rank_test(losses, direction = "minimize"))
 #' @export
 plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
-  if (is.null(width)) width <- grDevices::dev.size()[1L]
-  draw(autoplot.mlranktest(x, reverse = reverse, width = width, ...))
+  draw(autoplot.mlranktest(x, reverse = reverse, width = device_width(width), ...))
 }
 
 #' @rdname plot.mlranktest
@@ -48,19 +47,17 @@ plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
 autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
   refuse_dots(...)
   check_flag(reverse)
-  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE) %||% 7
-  layout <- cd_layout_of(object, reverse, cd_size(width)$letters)
+  size <- cd_size(width)
+  layout <- cd_layout_of(object, reverse, size$letters)
   layout$stems$status <- cd_status(object, layout$stems$method)
-  cd_picture(object, layout, reverse, width)
+  cd_picture(object, layout, reverse, size)
 }
 
-# What depends on the width in inches: `scale` of the text, from 0.75 at 3.5 inches to 1 at 7 and above, the number of
-# `letters` that fit on one line of a name, and the number that fit in titles.
-cd_size <- function(width) {
-  scale <- max(0.75, min(1, 0.5 + width / 14))
-  room <- max(1, width - 0.3) / scale
-  list(width = width, scale = scale, letters = if (width < 7) max(14, round(4 * width)) else 28,
-    title = floor(room / 0.088), subtitle = floor(room / 0.071))
+# What depends on the width in inches: picture_room(), the `scale` of the text, and the number of `letters` that fit on
+# one line of a name.
+cd_size <- function(width, call = rlang::caller_env()) {
+  room <- picture_room(width, 11, call = call)
+  c(room, list(scale = room$base_size / 11, letters = if (room$width < 7) max(14, round(4 * room$width)) else 28))
 }
 
 cd_layout_of <- function(test, reverse = TRUE, letters = 28) {
@@ -140,8 +137,7 @@ cd_overhang <- function(mean_ranks, bars, clear) {
 
 cd_pad <- function(mean_ranks) 0.008 * (length(mean_ranks) - 1)
 
-cd_picture <- function(test, layout, reverse, width) {
-  size <- cd_size(width)
+cd_picture <- function(test, layout, reverse, size) {
   picture <- ggplot2::ggplot() + cd_axis(layout, cd_step(layout, size), size$scale)
   if (test$posthoc == "bonferroni-dunn") picture <- picture + cd_band(test)
   picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, reverse, size$scale) +
@@ -274,11 +270,11 @@ wrap_names <- function(names, letters = 28) {
 }
 
 cd_titles <- function(test, size) {
-  fold <- function(text, letters) paste(strwrap(text, letters), collapse = "\n")
   title <- rank_test_title(test, if (!is.null(test$measure)) measure_title(test$measure))
-  ggplot2::labs(x = NULL, y = NULL, title = fold(upper_first(title), size$title),
-    subtitle = fold(c(rank_test_global(test), rank_test_posthoc(test)), size$subtitle),
-    caption = fold("Ranks depend on which methods are compared.", size$subtitle))
+  found <- c(fold_subtitle(rank_test_global(test), size), fold_subtitle(rank_test_posthoc(test), size))
+  ggplot2::labs(x = NULL, y = NULL, title = fold_title(upper_first(title), size),
+    subtitle = paste(found, collapse = "\n"),
+    caption = fold_title("Ranks depend on which methods are compared.", size, 0.77))
 }
 
 # Lines keep their height on large devices, and shrink on small ones.
@@ -286,15 +282,13 @@ cd_theme <- function(layout, test, size) {
   points <- (if (test$n_methods > 14L) 8.5 else 9.5) * size$scale
   text <- ggplot2::element_text(color = ink, size = points, lineheight = 0.85)
   height <- grid::unit(cd_height(layout) * size$scale, "in")
-  theme_mlsift() + ggplot2::theme(
-    plot.title = ggplot2::element_text(size = 12 * size$scale),
-    plot.subtitle = ggplot2::element_text(size = 9.5 * size$scale, color = if (test$global) "grey35" else accent),
-    plot.caption = ggplot2::element_text(size = 8.5 * size$scale, color = "grey35", hjust = 0),
+  theme_mlsift(size$base_size) + ggplot2::theme(
+    plot.subtitle = ggplot2::element_text(color = if (test$global) "grey35" else accent),
+    plot.caption = ggplot2::element_text(size = ggplot2::rel(0.77), color = "grey35", hjust = 0),
     plot.caption.position = "plot",
     panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
     axis.text.y = text, axis.text.y.right = ggplot2::element_text(hjust = 0), axis.ticks = ggplot2::element_blank(),
-    legend.position = "bottom", legend.margin = ggplot2::margin(),
-    legend.text = ggplot2::element_text(size = 8.8 * size$scale)
+    legend.position = "bottom", legend.margin = ggplot2::margin()
   ) + if (utils::packageVersion("ggplot2") >= "4.0.0") {
     ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - cd_margin(size)))
   }

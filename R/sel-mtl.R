@@ -55,13 +55,8 @@
 #'
 #' Excluded features take no part. Included ones do, but come first.
 #' @section Weights and unknown targets:
-#' With [weights of rows][row_weights()], the mean over rows is a weighted one, and features and targets are centered
-#' and standardized by weighted means and deviations. Only shares of weight matter.
-#'
-#' The loss of a target with [unknown values][unknown_labels] is the mean over the rows in which it is known, so it
-#' counts as much as that of other targets. With `standardize_targets`, its deviation is that of these rows. Features
-#' are standardized over the rows in which at least one target that varies is known; other rows are left out. The
-#' squared loss takes about twice as long then, and more memory, because inner products of features differ by target.
+#' Means and deviations are weighted, and the loss of a target is the mean over the rows in which it is known, see
+#' `vignette("weights-and-unknown-labels")`.
 #' @section Related programs:
 #' With one target this is the lasso. For numeric targets it is the model `mgaussian` of the package glmnet, with the
 #' same \eqn{\lambda} and standardization. `MultiTaskLasso` of scikit-learn has the same \eqn{\lambda} with `standardize

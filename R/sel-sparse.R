@@ -21,10 +21,8 @@
 #' @section Equal features:
 #' Of features that are equal up to their sign, the first one takes part. The others have score `NA`.
 #' @section Exact zeros:
-#' Published programs replace \eqn{\|w_j\|}{||w_j||} by a smooth function. Their small coefficients decay towards 0
-#' without reaching it, and the tail of their rankings is the order of numbers near 1e-9. Here rows are exactly 0 or
-#' not. One program in circulation inverts the weights and does not minimize this objective. See the article "What
-#' sparse programs compute" on the website.
+#' Published programs replace \eqn{\|w_j\|}{||w_j||} by a smooth function, and the tail of their rankings is the order
+#' of numbers near 1e-9. Here rows are exactly 0 or not. See the article "What sparse programs compute" on the website.
 #' @section Features:
 #' A factor with more than two levels is an error; [indicator_features()] makes columns of it. Excluded features take no
 #' part.
@@ -130,13 +128,11 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' neighboring rows, whose graph has the Laplacian \eqn{L}. Features are ranked by \eqn{\|w_j\|}{||w_j||}.
 #'
 #' @section Not the published program:
-#' The objective of the paper does not ask for \eqn{B B^\top = I}{B B' = I}. Then it has no minimum: dividing \eqn{V}
-#' and \eqn{W} by a number and multiplying \eqn{B} by it always lowers it, and exact optimization ends at \eqn{W = 0}.
-#' The published ranking is that of a fixed number of small gradient steps from a random start. So it follows the start,
-#' and cannot be repeated. With this condition, the objective has a minimum. \eqn{V}, \eqn{B} and \eqn{W} take turns,
-#' each at its best, from a fixed start: \eqn{B} holds the leading right singular vectors of \eqn{Y}. The
-#' problem is not convex, so the result is a point that no such turn improves, without a certificate. See the article
-#' "What sparse programs compute" on the website.
+#' The objective of the paper does not ask for \eqn{B B^\top = I}{B B' = I}, and then has no minimum: the published
+#' ranking follows its random start. With this condition, \eqn{V}, \eqn{B} and \eqn{W} take turns, each at its best,
+#' from a fixed start: \eqn{B} holds the leading right singular vectors of \eqn{Y}. The problem is not convex, so the
+#' result is a point that no such turn improves, without a certificate. See the article "What sparse programs compute"
+#' on the website.
 #' @param alpha (number above 0) Weight of the fit of the labels.
 #' @param beta (number, 0 or more) Weight of the graph of rows.
 #' @inheritParams sel_mdfs

@@ -67,10 +67,10 @@
 #'
 #' Selectors that return a set, such as [sel_none()] and [sel_rga()], give an error for groups, costs and a budget.
 #' @section Nothing to rank:
-#' It is an error if no target varies in the rows in which it is known, or no feature that is not excluded varies, as the
-#' selector sees it: after discretization if it counts. Rows of weight 0 do not count. Only [sel_random()], [sel_none()]
-#' and [sel_custom()] take such data. `vignette("what-is-promised")` says what constant features, labels that no or
-#' every row has, rows without labels, equal scores and the order of rows do.
+#' It is an error if no target varies in the rows in which it is known, or no feature that is not excluded varies, as
+#' the selector sees it: after discretization if it counts. Rows of weight 0 do not count. Only [sel_random()],
+#' [sel_none()] and [sel_custom()] take such data. `vignette("what-is-promised")` says what constant features, labels
+#' that no or every row has, rows without labels, equal scores and the order of rows do.
 #' @family selection
 #' @examples
 #' set.seed(1)

@@ -12,30 +12,20 @@
 #'
 #' * **Selectors** that add up what they find for single labels take unknown labels:
 #'   `r methods_with("selectors", "unknown")`.
-#'     * Entropies by which a label's information is divided, and impurities, come from its rows too. A pair of labels
-#'       is used in the rows in which both are known. Correlations between features use all rows.
-#'     * Relief scores each label as if the rows in which it is unknown were not there. Neighbors are found among the
-#'       other rows, and differences are divided by their ranges.
-#'     * Ensembles, [sel_bagged()], [sel_turf()] and choices take unknown labels if their selectors do.
 #' * **Learners** that treat labels one by one learn each label from the rows in which it is known:
 #'   `r methods_with("learners", "unknown")`. [lrn_mlknn()] and [lrn_brknn()] find neighbors among all rows, and count
 #'   those in which the label is known. A label that is known in fewer than two of the rows is an error.
 #' * The **multi-task lasso**, [sel_mtl()] and [lrn_mtl()], takes for each target the mean loss over the rows in which
 #'   it is known.
 #' * **Searches** such as [sel_rga()] take unknown labels where their learner does.
-#' * **Measures**, also in benchmarks, leave out the cells whose truth is unknown. Averages over labels use
-#'   the rows in which each label is known, and averages over rows the known labels of each row. Hamming loss, log loss
-#'   and micro measures use all known cells alike: Hamming loss is the share of them that is wrong, not a mean over
-#'   rows. Rows and labels without any known cell are left out. Normalized coverage divides by the number of known
-#'   labels of a row. [Custom measures][msr_custom()] give an error.
+#' * **Measures**, also in benchmarks, leave out the cells whose truth is unknown, and rows and labels without any known
+#'   cell. [Custom measures][msr_custom()] give an error.
 #'
 #' [sift()] takes such tasks too; its default learner is then [lrn_nb()]. [label_scores()] and [score_test()] take them
 #' with the selectors above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
 #'
-#' All other methods give an error of class `mlsift_error` for a task with unknown labels. Most of them need whole label
-#' sets: methods of label sets, such as [sel_chi2()] and [lrn_lp()], chains, clusters of labels, and distances between
-#' label sets, as in [sel_relieff_ml()]. [sel_mfs()] compares the rows of each label with those of all labels taken
-#' together, among which a label that is known in fewer rows would count less.
+#' All other methods give an error of class `mlsift_error` for a task with unknown labels, because they need whole label
+#' sets or compare all labels. `vignette("weights-and-unknown-labels")` has the details.
 #' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
 #' unknown labels as absent, set them to 0 yourself.
 #'

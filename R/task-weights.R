@@ -8,6 +8,8 @@
 #' [mltask()] takes the weights, and `task[i, ]`, splits, benchmarks and [sift_features()] keep them with their rows.
 #' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
 #'
+#' `vignette("weights-and-unknown-labels")` says what becomes of them in each method, and which cannot use them.
+#'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts, and cuts of
 #' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. To count
 #' rows, other weights are turned into whole numbers whose sum is about one billion. Fitted models, such as
@@ -16,31 +18,14 @@
 #' in means and variances. All of these refuse weights of which the largest is more than 1e10 times the smallest above
 #' 0, because rounding would lose the light rows.
 #'
-#' Some formulas depend on the number of rows, such as those of [sel_chi2()], [sel_br_or()] and [disc_mdlp()], the
-#' scores of [sel_mfs()], the choice of the penalty in [lrn_linear()], and the standard deviations of [lrn_nb()] and
-#' [lrn_mlnb()]. They use the sum of the weights instead. In [lrn_linear()], [lrn_brlr()], [sel_rfs()] and
-#' [sel_mssl()], a penalty is added to the weighted loss. So scale sampling weights to sum to the size of the sample.
-#' [mltask()] gives a message if they sum to less than 2.
-#'
 #' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
 #' [lrn_custom()], [lrn_binary()] and [sel_importance()], get the weights if they have an argument for them.
 #' [step_sift()] uses the case weights of a recipe, and the [filters][mlr_filters_sift] the weights of a task of mlr3.
-#'
-#' Relief and its relatives, from [sel_relieff_br()] to [sel_multisurf()], count reference rows by their weights and
-#' take weighted means over neighbors. A row has as many neighbors as it has without weights. So whole weights do not
-#' give the same result as repeated rows, which would be neighbors of each other.
 #'
 #' [sel_ensemble()], [sel_bagged()] and [sel_turf()] take weights if their selectors do, and searches such as
 #' [sel_rga()] if their learner and their filter do.
 #'
 #' These use weights: `r methods_with("selectors", "weights")`; and `r methods_with("learners", "weights")`.
-#'
-#' The following cannot use weights. [sel_knn_mi()], [lrn_mlknn()], [lrn_brknn()], [lrn_lp()], [lrn_cc_knn()] and
-#' [lrn_knn_regression()] count or average a number of nearest rows, and a row cannot be one of them in part.
-#' [sel_gmba()], [sel_spec()] and [sel_mlrf()] compare pairs of rows, for which their papers define no weights. Neither
-#' do those of [sel_mdfs()] and [sel_mifs()] for their graphs, which join each row with its nearest ones. The papers of
-#' [sel_group_jmi()], [sel_grro()] and [sel_mfs_mcdm()] define none either. The `adjust` of [sel_mim()] is a formula for
-#' the number of rows. [label_graph()], [filter_frequent()] and [write_mulan()] take no weights either.
 #'
 #' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
 #' weights silently. [evaluate()] uses the weights of the task, unless others are given.

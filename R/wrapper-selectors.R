@@ -22,8 +22,8 @@
 #' uses the features as they are, or discretized by the `discretizer` given here.
 #'
 #' @section Evaluations:
-#' `evaluations` is a hard limit, and the first population counts. If the limit falls within a generation, only its first
-#' sets are evaluated. A set that comes up again costs another evaluation, unless `cache` is `TRUE`.
+#' `evaluations` is a hard limit, and the first population counts. If the limit falls within a generation, only its
+#' first sets are evaluated. A set that comes up again costs another evaluation, unless `cache` is `TRUE`.
 #'
 #' The value of a set is the one that [assess_features()] gives for this learner, measure, split and discretizer, or 1
 #' minus it if larger values of the measure are better. If rows have [weights][row_weights()], the learner uses those of
@@ -35,8 +35,8 @@
 #'
 #' @section Result:
 #' [sift_features()] returns a set: `rank` and `score` are `NA`. [search_history()] gives all evaluations,
-#' [search_front()] the last population, and `plot()` draws the history. The smaller of `k` and `max_features` limits the
-#' size. Features named by `include` are in every set.
+#' [search_front()] the last population, and `plot()` draws the history. The smaller of `k` and `max_features` limits
+#' the size. Features named by `include` are in every set.
 #'
 #' `max_seconds` ends the search with a warning. After an interrupt, [last_selection()] returns the best set so far.
 #' [extend_selection()] continues a search to a larger number of `evaluations`, with the same result as a single run.
@@ -141,16 +141,10 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #'   dominates the other, it does so with probability 1/2.
 #' * The leader is the first of the swarm by non-dominated sorting and crowding distance.
 #'
-#' `variant = "full"` adds three parts that Zhang et al. (2017) describe:
-#' * an archive of non-dominated solutions, pruned by crowding distance. Each particle draws two of them and takes the
-#'   less crowded one as its leader;
-#' * a mutation that draws some coordinates anew, fewer of them towards the end;
-#' * a local search beside the least crowded member of the archive.
-#'
-#' The abstract of the paper names these parts, but not all constants. Ours are: an archive as large as the swarm, a
-#' mutated share of \eqn{0.5 e^{-10 t} + 0.01}{0.5 exp(-10 t) + 0.01} after the share \eqn{t} of the evaluations, and
-#' two local trials in each iteration, at half the difference of two members. Other constants follow common practice
-#' where the papers state none.
+#' `variant = "full"` adds three parts that Zhang et al. (2017) describe: an archive of non-dominated solutions, as
+#' large as the swarm, whose less crowded members lead; a mutation that draws the share \eqn{0.5 e^{-10 t} + 0.01}{0.5
+#' exp(-10 t) + 0.01} of coordinates anew after the share \eqn{t} of the evaluations; and two local trials in each
+#' iteration beside the least crowded member of the archive. The constants are ours where the papers state none.
 #'
 #' If `max_features` or `k` limits the size, the features with the largest coordinates are taken.
 #'

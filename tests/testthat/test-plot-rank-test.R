@@ -159,7 +159,7 @@ test_that("pictures draw at the width of their device", {
   grDevices::pdf(file, 3.5, 3)
   narrow <- plot(test)
   grDevices::dev.off()
-  expect_equal(narrow$theme$plot.title$size, 9)
+  expect_equal(narrow$theme$text$size, 8.25)
   expect_setequal(levels(Filter(\(l) inherits(l$geom, "GeomPoint"), narrow$layers)[[1]]$data$status),
     c("m2", "not significant", "significant"))
 })
