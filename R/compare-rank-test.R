@@ -7,7 +7,8 @@
 #' With \eqn{k} methods, \eqn{N} datasets and Friedman's statistic \eqn{\chi^2_F} of [stats::friedman.test()], Iman and
 #' Davenport's is
 #' \deqn{F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.
-#' }{F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F), which follows F(k - 1, (k - 1) (N - 1)).}
+#' }{F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F),
+#' which follows F(k - 1, (k - 1) (N - 1)).}
 #' \eqn{\chi^2_F} is corrected for ties. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only
 #' one of the two rejects, print, summary and pictures show it. Values that agree to 12 digits are ties. If all datasets
 #' rank the methods in the same way, \eqn{F_F} is infinite.
@@ -87,8 +88,9 @@
 #' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
 #' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
 #' 9 methods; an option is not one of its choices.
-#' @references `r papers("Demsar2006", "ImanDavenport1980", "Finner1993", "Benavoli2016", "Li2008", "Shaffer1986",
-#'   "BergmannHommel1988", "GarciaHerrera2008", "Piepho2004", "Quade1979")`
+#' @references `r papers("Demsar2006", "ImanDavenport1980", "Finner1993", "Benavoli2016", "Li2008", "Shaffer1986")`
+#'
+#' `r papers("BergmannHommel1988", "GarciaHerrera2008", "Piepho2004", "Quade1979")`
 #' @seealso [summary.mlranktest()] states the finding in words; [plot.mlranktest()] draws the critical-difference
 #'   diagram; [wilcoxon_test()] compares two methods.
 #' @family comparisons

@@ -2,8 +2,8 @@
 #'
 #' * `type = "curve"` draws the mean over splits of each selector against the number (or share) of features, with one
 #'   panel for each task. Several measures or learners have a row of panels each, and panels of a row share their scale.
-#'   The legend lists the selectors from the best mean rank to the worst (see `vignette("comparing-methods")`). If the number of features of a
-#'   selector does not follow the grid, as with all features, it is a gray dashed line.
+#'   The legend lists the selectors from the best mean rank to the worst (see `vignette("comparing-methods")`). If the
+#'   number of features of a selector does not follow the grid, as with all features, it is a gray dashed line.
 #' * `type = "rank"` shows the [ranking_scores()]: a small point for each task and a large point for their mean. The
 #'   selector with the best mean rank is on top.
 #' * `type = "time"` shows what quality costs: the mean rank of each selector against the seconds that one
@@ -15,8 +15,6 @@
 #' @param learner (character) Names of learners. `NULL` shows all learners.
 #' @param type What to show.
 #' @param highlight (character) Names of selectors. The others are drawn in light gray.
-#' @param colors (character) Colors for some selectors, by name. The others have colors by their place in the benchmark,
-#'   so that a selector looks the same in all pictures of a benchmark and of its rows.
 #' @param base_size Size of the text, in points.
 #' @param width As in [plot.mlselection()]. Below 7 inches fewer panels stand beside each other, so that the picture
 #'   should be higher, and below 5 the legend is at the bottom.
@@ -39,7 +37,7 @@ plot.mlbenchmark <- function(x, width = NULL, ...) {
 #' @rdname plot.mlbenchmark
 #' @export
 autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time"),
-                                 highlight = NULL, colors = NULL, base_size = 11, width = NULL, ...) {
+                                 highlight = NULL, base_size = 11, width = NULL, ...) {
   call <- rlang::current_env()
   refuse_dots(...)
   type <- check_choice(type)
@@ -47,11 +45,10 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   check_benchmark(object, call = call)
   if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner, call)
   found <- bench_settings(object, measure, learner, call)
-  styles <- selector_styles(object, colors, call)
   if (type == "rank") return(rank_picture(found, room))
   if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
   if (!is.null(highlight)) check_known(highlight, found[[1L]]$selectors, "highlight", call)
-  curve_picture(found, reference_selectors(object), styles, highlight, room)
+  curve_picture(found, reference_selectors(object), selector_styles(object), highlight, room)
 }
 
 # Selectors that use the same number of features at every point of the grid.

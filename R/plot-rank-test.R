@@ -23,7 +23,6 @@
 #' that do not depend on other methods.
 #'
 #' @param x,object An `mlranktest`, as [rank_test()] returns it.
-#' @param reverse (flag) `TRUE` draws the worst ranks on the left and rank 1 on the right. `FALSE` mirrors the plot.
 #' @param width (number) The width, in inches, at which the plot will be seen. Below 7, text is smaller and names and
 #'   titles are on more lines, so that the plot is legible down to 3.5 inches, the width of a column of text. `NULL` is
 #'   the width of the open device for `plot()`, and 7 for `autoplot()`: set it if you save to another width. The height
@@ -38,19 +37,16 @@
 #' losses[, "EBLS"] <- losses[, "EBLS"] - 2
 #' plot(rank_test(losses, direction = "minimize"))
 #' @export
-plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
-  draw(autoplot.mlranktest(x, reverse = reverse, width = device_width(width), ...))
-}
+plot.mlranktest <- function(x, width = NULL, ...) draw(autoplot.mlranktest(x, width = device_width(width), ...))
 
 #' @rdname plot.mlranktest
 #' @export
-autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
+autoplot.mlranktest <- function(object, width = NULL, ...) {
   refuse_dots(...)
-  check_flag(reverse)
   size <- cd_size(width)
-  layout <- cd_layout_of(object, reverse, size$letters)
+  layout <- cd_layout_of(object, size$letters)
   layout$stems$status <- cd_status(object, layout$stems$method)
-  cd_picture(object, layout, reverse, size)
+  cd_picture(object, layout, size)
 }
 
 # What depends on the width in inches: picture_room(), the `scale` of the text, and the number of `letters` that fit on
@@ -60,8 +56,8 @@ cd_size <- function(width, call = rlang::caller_env()) {
   c(room, list(scale = room$base_size / 11, letters = if (room$width < 7) max(14, round(4 * room$width)) else 28))
 }
 
-cd_layout_of <- function(test, reverse = TRUE, letters = 28) {
-  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", reverse,
+cd_layout_of <- function(test, letters = 28) {
+  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi",
     clear = test$posthoc == "wilcoxon-holm", letters = letters)
 }
 
@@ -83,25 +79,22 @@ cd_status <- function(test, methods) {
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y, and start and end
 #          of the line, which hangs over at both ends; with `clear`, never as far as the next method.
-cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, reverse = TRUE, clear = FALSE,
-                      letters = 28) {
+cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, clear = FALSE, letters = 28) {
   bars <- cd_bars(mean_ranks, groups)
   overhang <- cd_overhang(mean_ranks, bars, clear)
   bars$start <- bars$from - overhang$low
   bars$end <- bars$to + overhang$high
   top <- -0.9 - 0.45 * max(0, bars$level)
-  stems <- cd_stems(mean_ranks, top, reverse, letters)
+  stems <- cd_stems(mean_ranks, top, letters)
   k <- length(mean_ranks)
-  scale <- if (cd_bar) data.frame(
-    from = if (reverse) k - cd else 1, to = if (reverse) as.double(k) else 1 + cd, y = 1.9
-  )
+  scale <- if (cd_bar) data.frame(from = k - cd, to = as.double(k), y = 1.9)
   list(stems = stems, bars = bars, scale = scale, ticks = seq_len(k), bottom = min(stems$y) - 0.6,
     top = if (cd_bar) 3.1 else 1.5)
 }
 
 # The better half, and the middle method, on the right; on each side the outermost method is on the first line. Names
 # with several lines take more room.
-cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
+cd_stems <- function(mean_ranks, top, letters = 28) {
   k <- length(mean_ranks)
   o <- unname(order(mean_ranks))
   better <- o[seq_len(ceiling(k / 2))]
@@ -111,7 +104,7 @@ cd_stems <- function(mean_ranks, top, reverse, letters = 28) {
   rows <- c(better, worse)
   data.frame(method = names(mean_ranks)[rows], rank = unname(mean_ranks[rows]),
     better = rep(c(TRUE, FALSE), c(length(better), length(worse))),
-    side = rep(if (reverse) c("right", "left") else c("left", "right"), c(length(better), length(worse))),
+    side = rep(c("right", "left"), c(length(better), length(worse))),
     y = top - c(below(better), below(worse)))
 }
 
@@ -137,11 +130,11 @@ cd_overhang <- function(mean_ranks, bars, clear) {
 
 cd_pad <- function(mean_ranks) 0.008 * (length(mean_ranks) - 1)
 
-cd_picture <- function(test, layout, reverse, size) {
+cd_picture <- function(test, layout, size) {
   picture <- ggplot2::ggplot() + cd_axis(layout, cd_step(layout, size), size$scale)
   if (test$posthoc == "bonferroni-dunn") picture <- picture + cd_band(test)
-  picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, reverse, size$scale) +
-    cd_scales(layout, test, reverse, size) + cd_titles(test, size) + cd_theme(layout, test, size)
+  picture <- picture + cd_lines(layout) + cd_bar_lines(layout, test, size$scale) +
+    cd_scales(layout, test, size) + cd_titles(test, size) + cd_theme(layout, test, size)
   if (is.null(test$control)) picture else picture + cd_points(layout$stems, test, size)
 }
 
@@ -189,14 +182,14 @@ cd_lines <- function(layout) {
   )
 }
 
-cd_bar_lines <- function(layout, test, reverse, scale) {
+cd_bar_lines <- function(layout, test, scale) {
   b <- layout$bars
   c <- layout$scale
   list(
     if (nrow(b) > 0L) line_layer(x = b$start, xend = b$end, y = b$y, yend = b$y, linewidth = 1.6),
     if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
       yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
-    if (!is.null(c)) ggplot2::annotate("text", x = if (reverse) c$to else c$from, y = c$y + 0.65, size = 3.2 * scale,
+    if (!is.null(c)) ggplot2::annotate("text", x = c$to, y = c$y + 0.65, size = 3.2 * scale,
       color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
   )
 }
@@ -239,16 +232,15 @@ point_heights <- function(stems) {
 }
 
 # Names are the labels of the two y axes: ggplot2 measures them, so that the longest one fits.
-cd_scales <- function(layout, test, reverse, size) {
+cd_scales <- function(layout, test, size) {
   s <- layout$stems
   number <- formatC(s$rank, format = "f", digits = 2)
   name <- wrap_names(s$method, size$letters)
   left <- s$side == "left"
-  x <- if (reverse) ggplot2::scale_x_reverse else ggplot2::scale_x_continuous
   limits <- range(1, test$n_methods, layout$scale$from, layout$scale$to)
   list(
     ggplot2::coord_cartesian(clip = "off"),
-    x(limits = if (reverse) rev(limits) else limits, expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
+    ggplot2::scale_x_reverse(limits = rev(limits), expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
       oob = \(x, ...) x),
     ggplot2::scale_y_continuous(
       limits = c(layout$bottom, layout$top), expand = c(0, 0), breaks = s$y[left],

@@ -1,7 +1,8 @@
 #' Plots of searches
 #'
-#' Shows how the lowest value falls with the number of evaluations, for one search or several. For a benchmark, it shows
-#' the mean over the splits, in a panel for each task and measure.
+#' Shows how the lowest value falls with the number of evaluations, for one search or several, with a point for each
+#' evaluation of at most three searches. For a benchmark, it shows the mean over the splits, in a panel for each task
+#' and measure, of the searches with the largest size allowed.
 #'
 #' To compare searches of a task, call `set.seed()` with the same number before each, as in the example. With the same
 #' `inner` they then use the same inner rows. Genetic searches with the same `population` and `max_features` also have
@@ -9,9 +10,6 @@
 #'
 #' @param searches A list of selections made by searches such as [sel_rga()], all by the same measure. The legend shows
 #'   the names of the list, or else those of the selectors. Or a benchmark with searches.
-#' @param points (flag) Whether to show each evaluation as a point. A benchmark has no points.
-#' @param k (count) For a benchmark, which searches to show: those with this largest size allowed. `NULL` takes the
-#'   largest of each search.
 #' @param width As in [plot.mlselection()].
 #' @return A ggplot.
 #' @family searches
@@ -25,20 +23,15 @@
 #' })
 #' plot_searches(searches)
 #' @export
-plot_searches <- function(searches, points = TRUE, k = NULL, width = NULL) {
+plot_searches <- function(searches, width = NULL) {
   call <- rlang::current_env()
   room <- picture_room(width, 11)
-  points <- check_flag(points)
-  k <- check_count(k, null = TRUE)
-  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, k, room, call))
+  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, room, call))
   single <- inherits(searches, "mlselection")
   if (single) searches <- list(searches)
   if (!is.list(searches) || is.object(searches) || length(searches) == 0L) {
     abort(c("{.arg searches} must be a list of selections made by searches, or a benchmark.",
       x = if (identical(searches, list())) "It is an empty list." else "It is {describe(searches)}."))
-  }
-  if (!is.null(k)) {
-    abort(c("{.arg k} is for benchmarks.", x = "{.arg searches} has selections.", i = "Leave {.arg k} out."))
   }
   parts <- lapply(seq_along(searches), function(i) {
     search_part(searches[[i]], arg = paste0("searches", if (!single) paste0("[[", i, "]]")), call = call)
@@ -53,7 +46,7 @@ plot_searches <- function(searches, points = TRUE, k = NULL, width = NULL) {
   name <- make.unique(ifelse(nzchar(given), given, shown), sep = " ")
   data <- do.call(rbind, Map(function(part, name) cbind(part$history, selector = name), parts, name))
   picture <- search_picture(data, search_title(measures), room = room)
-  if (!points) return(picture)
+  if (length(searches) > 3L) return(picture)
   picture +
     ggplot2::geom_point(
       ggplot2::aes(y = .data$value), data[is.finite(data$value), ], size = 0.9, alpha = 0.35, show.legend = FALSE
@@ -80,18 +73,13 @@ search_title <- function(measure) {
 }
 
 # Means over the splits of a benchmark, up to the last evaluation that all splits have.
-search_means_picture <- function(bench, k, room, call) {
+search_means_picture <- function(bench, room, call) {
   history <- search_history(bench)
   if (nrow(history) == 0L) {
     abort(c("{.arg searches} must be a benchmark with searches among its selectors.", x = "This one has none.",
       i = "See {.fn failures} for searches that failed."), call = call)
   }
-  if (!is.null(k) && !k %in% history$k) {
-    abort(c("{.arg k} must be one for which the benchmark has searches.", x = "It is {k}.",
-      i = "There are searches for {.val {sort(unique(history$k))}}."), call = call)
-  }
-  wanted <- k %||% stats::ave(history$k, history$task, history$selector, FUN = max)
-  history <- history[history$k == wanted, ]
+  history <- history[history$k == stats::ave(history$k, history$task, history$selector, FUN = max), ]
   by <- history[c("task", "selector", "measure", "evaluation")]
   means <- stats::aggregate(list(best = history$best), by, mean)
   means$n <- stats::aggregate(list(n = history$best), by, length)$n

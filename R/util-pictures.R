@@ -15,18 +15,10 @@ curve_styles <- function(n) {
 }
 
 # The style of each selector of a benchmark, by name. It follows the order of all its selectors, so that a selector
-# looks the same in all pictures of the benchmark and of subsets of its rows. `colors`: other colors, by name.
-selector_styles <- function(bench, colors = NULL, call = rlang::caller_env()) {
+# looks the same in all pictures of the benchmark and of subsets of its rows.
+selector_styles <- function(bench) {
   all <- union(attr(bench, "protocol", exact = TRUE)$selectors, as.character(unique(bench$selector)))
-  styles <- lapply(curve_styles(length(all)), function(values) stats::setNames(rep_len(values, length(all)), all))
-  if (is.null(colors)) return(styles)
-  odd <- setdiff(names(colors), all)
-  if (!is.character(colors) || is.null(names(colors)) || length(odd) > 0L) abort(c(
-    "{.arg colors} must be a character vector of colors with names of selectors.",
-    x = if (length(odd) > 0L) "There is no selector {.val {odd[1L]}}." else "It is {describe(colors)}."
-  ), call = call)
-  styles$color[names(colors)] <- colors
-  styles
+  lapply(curve_styles(length(all)), function(values) stats::setNames(rep_len(values, length(all)), all))
 }
 
 theme_mlsift <- function(base_size = 11) {

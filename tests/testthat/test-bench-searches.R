@@ -158,7 +158,6 @@ test_that("the report and the plots show searches, where there are any", {
   shown <- picture$data[picture$data$task == "b" & picture$data$selector == "RGA", ]
   expect_equal(shown$best, means$best[means$task == "b" & means$selector == "RGA" & means$k == 4])
   expect_snapshot(error = TRUE, {
-    plot_searches(bench, k = 3)
     plot_searches(run_searches(selectors = list(sel_scls()), k = 2))
   })
 })

@@ -74,8 +74,6 @@ test_that("a selector has the same style in all pictures of a benchmark and of i
   expect_length(unique(all), 4)
   some <- colors_in(bench[bench$selector %in% c("Random", "ELA+CHI"), ])
   expect_identical(c(some), c(all[names(some)]))
-  expect_identical(colors_in(bench, colors = c(MFS = "#123456"))[["MFS"]], "#123456")
-  expect_error(ggplot2::autoplot(bench, colors = c(SCLS = "red")), "SCLS", class = "mlsift_error")
 })
 
 test_that("measures and learners have a row of panels each", {

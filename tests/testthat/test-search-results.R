@@ -51,7 +51,7 @@ test_that("searches are drawn together, each by its name", {
   expect_match(picture$labels$y, "Hamming loss, lowest so far", fixed = TRUE)
   layers <- function(picture) unname(vapply(picture$layers, function(layer) class(layer$geom)[1], ""))
   expect_setequal(layers(picture), c("GeomPoint", "GeomStep"))
-  expect_identical(layers(plot_searches(searches, points = FALSE)), "GeomStep")
+  expect_identical(layers(plot_searches(searches[c(1, 1, 2, 3)])), "GeomStep")
   expect_no_error(ggplot2::ggplot_build(plot_searches(searches[[1]])))
 })
 
@@ -92,9 +92,7 @@ test_that("what is no search, or not by the same measure, is not drawn", {
     plot_searches(list(one, path))
     plot_searches(list())
     plot_searches("RGA")
-    plot_searches(list(one), points = NA)
   })
-  expect_error(plot_searches(one, k = 3), "`k` is for benchmarks", class = "mlsift_error")
   expect_match(plot_searches(list(other))$labels$y, "1 - Jaccard", fixed = TRUE)
   expect_error(plot_searches(list(other), width = 0), "width", class = "mlsift_error")
   narrow <- plot_searches(list(other), width = 3.5)
