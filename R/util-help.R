@@ -20,7 +20,8 @@ paper_text <- function(paper) {
   number <- if (!is.null(paper$number)) paste0("(", paper$number, ")")
   where <- c(if (!is.null(paper$journal)) paste0(paper$journal, " ", paper$volume, number),
     paper$booktitle, if (!is.null(paper$series)) paste(paper$series, paper$volume), paper$publisher, paper$pages)
-  paste0(authors, " (", paper$year, "). ", paper$title, ". ", gsub("--", "-", paste(where, collapse = ", ")))
+  title <- paste0(paper$title, if (!endsWith(paper$title, "?")) ".")
+  paste0(authors, " (", paper$year, "). ", title, " ", gsub("--", "-", paste(where, collapse = ", ")))
 }
 
 paper_doi <- function(paper) if (!is.null(paper$doi)) paste0(" \\doi{", paper$doi, "}")

@@ -54,7 +54,7 @@ test_that("measures and learners must be in the benchmark", {
     autoplot(bench, highlight = "SCL")
     autoplot(bench, highlight = 1)
     autoplot(bench, higlight = "SCLS")
-    autoplot(bench, "hamming_loss", NULL, "curve", NULL, NULL, 11, 7, 12)
+    autoplot(bench, "hamming_loss", NULL, "curve", NULL, 11, 7, 12)
     plot(bench, base_size = 0)
   })
 })

@@ -104,8 +104,9 @@ test_that("narrow pictures have smaller text, more lines, and the same layout of
   expect_equal(points(narrow), 0.75 * points(wide))
   expect_identical(points(autoplot(test, width = 10)), points(wide))
   # Not below seven points, for all text.
-  sizes <- c(points(narrow), narrow$theme$plot.title$size, narrow$theme$plot.subtitle$size,
-    narrow$theme$legend.text$size, narrow$layers[[3]]$aes_params$size * ggplot2::.pt)
+  relative <- vapply(c("plot.title", "plot.subtitle", "plot.caption", "legend.text"),
+    \(part) as.numeric(narrow$theme[[part]]$size), 0)
+  sizes <- c(points(narrow), narrow$theme$text$size * relative, narrow$layers[[3]]$aes_params$size * ggplot2::.pt)
   expect_true(all(sizes >= 6.3))
   longest <- function(letters) max(nchar(unlist(strsplit(wrap_names(colnames(x), letters), "\n"))))
   expect_lte(longest(cd_size(3.5)$letters), 16)
