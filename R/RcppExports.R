@@ -113,8 +113,8 @@ cpp_filter_tables <- function(rows, criterion, interaction, threads) {
     .Call(`_mlsift_cpp_filter_tables`, rows, criterion, interaction, threads)
 }
 
-cpp_label_pairs <- function(x, cuts, right, y, weights, labels, kind, threads) {
-    .Call(`_mlsift_cpp_label_pairs`, x, cuts, right, y, weights, labels, kind, threads)
+cpp_label_pairs <- function(rows, labels, kind, threads) {
+    .Call(`_mlsift_cpp_label_pairs`, rows, labels, kind, threads)
 }
 
 cpp_start_heartbeat <- function(path, seconds) {
@@ -449,8 +449,8 @@ cpp_search_state <- function(search) {
     .Call(`_mlsift_cpp_search_state`, search)
 }
 
-cpp_joint_counts <- function(chunk, levels, n_columns, sets, threads) {
-    .Call(`_mlsift_cpp_joint_counts`, chunk, levels, n_columns, sets, threads)
+cpp_joint_counts <- function(chunk, levels, n_columns, sets, pairs, threads) {
+    .Call(`_mlsift_cpp_joint_counts`, chunk, levels, n_columns, sets, pairs, threads)
 }
 
 cpp_add_counts <- function(a, b, aligned) {
@@ -465,8 +465,8 @@ cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {
     .Call(`_mlsift_cpp_spread_cuts`, spread, continuous, kind, bins, right, zero_share)
 }
 
-cpp_source_counts <- function(open, levels, n_columns, sets, threads) {
-    .Call(`_mlsift_cpp_source_counts`, open, levels, n_columns, sets, threads)
+cpp_source_counts <- function(open, levels, n_columns, sets, pairs, threads) {
+    .Call(`_mlsift_cpp_source_counts`, open, levels, n_columns, sets, pairs, threads)
 }
 
 cpp_long_rows <- function(row, column, value, n_columns) {

@@ -33,8 +33,8 @@ registered <- function(table, method) registry[[table]][[method]]
 #              runs other selectors
 # problem      function(input, params, state): the input of cpp_greedy() for a criterion of register_greedy(), or NULL
 # criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
-# counts       "targets" or "label sets" if run() needs only the joint counts of these with each feature, else NULL.
-#              Such a method also works from tables of counts, see core_rows()
+# counts       "targets", "label sets" or "label pairs" if run() needs only the joint counts of these with each feature,
+#              else NULL. Such a method also works from tables of counts, see core_rows()
 # by_target    function(input, params): the scores for each target alone, if they are sums over targets: a matrix
 #              features x the targets that the core counts, see scores_by_target(). Otherwise NULL
 # check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL

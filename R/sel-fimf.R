@@ -27,17 +27,18 @@ sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
 
 register_selector("fimf",
   name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)", weights = TRUE, unknown = TRUE,
+  counts = "label pairs",
   run = function(input, params) {
-    task <- input$task
-    d <- ncol(task$x)
+    rows <- core_rows(input)
+    d <- length(input$names)
     n_features <- params$n_features %||% d
     if (n_features > d) abort(c("{.arg n_features} must be at most the number of features, {d}.",
       x = "It is {n_features}."), call = input$call)
-    counts <- rows_with(task$targets, input$weights)
-    labels <- labels_by_entropy(counts, known_rows(task$targets, input$weights))
-    labels <- labels[counts[labels] > 0]
-    n_labels <- usable_labels(params$n_labels %||% min(10L, length(labels)), length(labels), input$call)
-    facts <- cpp_relevance(core_rows(input, coded(task$targets)), input$threads)
+    targets <- cpp_rows_targets(rows)
+    labels <- labels_by_entropy(targets$with, targets$known)
+    labels <- labels[targets$with[labels] > 0]
+    n_labels <- usable_labels(params$n_labels %||% min(few_labels, length(labels)), length(labels), input$call)
+    facts <- cpp_relevance(rows, input$threads)
     few <- sort(utils::head(labels, n_labels))
     bits <- facts$relevance - label_pair_scores(input, "interaction", few)
     bits[order(-facts$entropy, method = "radix")[seq_len(d) > n_features]] <- -Inf

@@ -116,12 +116,13 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
   list(name = name, weights = weights, in_bits = in_bits, label_pairs = label_pairs, unknown = unknown, ...)
 }
 
-# For each feature, what a criterion uses from the pairs of varying labels: "interaction", ld(f), or their contribution
-# to the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
-label_pair_scores <- function(input, label_pairs, varying) {
-  task <- input$task
-  cpp_label_pairs(input$x, input$cuts, input$right, coded(task$targets), input$weights, varying, label_pairs,
-    input$threads)
+# For each feature, what a criterion uses from the pairs of these labels: "interaction", ld(f), or their contribution to
+# the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
+label_pair_scores <- function(input, label_pairs, labels) {
+  check_label_pairs(length(labels), input$call,
+    if (input$unknown) 144 else if (label_pairs == "interaction") 28 else 36)
+  paired <- input$paired_rows(labels)
+  cpp_label_pairs(paired$rows, paired$labels, label_pairs, input$threads)
 }
 
 coefficient_of <- function(value, q, call) {
@@ -155,15 +156,10 @@ greedy_problem <- function(criterion, targets) {
     input$groups <- state$groups
     varying <- input$varying
     wanted <- criterion(params, length(varying), input$call)
-    unknown <- !is.null(input$task$targets$unknown)
-    if (unknown) wanted <- wanted$unknown %||% wanted
-    pairs <- wanted$weights$label_interaction != 0
-    if (pairs) {
-      bytes_each <- if (unknown) 116 else if (wanted$label_pairs == "interaction") 16 else 28
-      check_label_pairs(length(varying), input$call, bytes_each)
-    }
-    interaction <- state$interaction %||%
-      if (pairs) label_pair_scores(input, wanted$label_pairs, varying) else numeric()
+    if (input$unknown) wanted <- wanted$unknown %||% wanted
+    interaction <- state$interaction %||% if (uses_pairs(wanted)) {
+      label_pair_scores(input, wanted$label_pairs, varying)
+    } else numeric()
     list(criterion = wanted, y = targets(input, params), interaction = interaction)
   }
 }
@@ -180,7 +176,7 @@ greedy_run <- function(problem) function(input, params, state = NULL, begin = in
 }
 
 # Tables of all pairs of labels take memory quadratic in the number of labels.
-check_label_pairs <- function(q, call, bytes_each = 16, most = 2^33) {
+check_label_pairs <- function(q, call, bytes_each = 28, most = 2^33) {
   bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
   abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels.",

@@ -212,7 +212,8 @@ resume_selection <- function(selection, task, wishes, threads, call) {
 # take long.
 check_same_relevance <- function(run, input, state, call) {
   none <- list(k = 0L, excluded = logical(length(input$names)), min_gain = -Inf, max_seconds = Inf)
-  if (identical(run(c(input, none), begin = integer())$state$relevance, state$relevance)) return(invisible())
+  found <- run(c(input, none), state["interaction"], begin = integer())
+  if (identical(found$state$relevance, state$relevance)) return(invisible())
   refuse_other_task(call, what = "source")
 }
 

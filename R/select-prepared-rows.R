@@ -134,7 +134,8 @@ numbered_levels <- function(x, cuts, right) {
 }
 
 # The input of a selector that counts, with `rows_with(y)`: the rows as the core counts them, see src/counted.h, with
-# the targets of the task or with others.
+# the targets of the task or with others. `paired_rows(labels)`: list(rows, labels), rows in which pairs of these labels
+# can be counted, and their numbers there. `unknown`: whether labels are unknown in some rows.
 counting_input <- function(input) {
   with <- function(y, classes) {
     cpp_task_rows(list(x = input$x, cuts = input$cuts, right = isTRUE(input$right), y = y, classes = classes,
@@ -142,6 +143,8 @@ counting_input <- function(input) {
   }
   own <- with(coded(input$task$targets), task_kind(input$task) != "label")
   input$rows_with <- function(y = NULL) if (is.null(y)) own else with(y, TRUE)
+  input$paired_rows <- function(labels) list(rows = own, labels = labels)
+  input$unknown <- !is.null(input$task$targets$unknown)
   input$end <- function() cpp_end_rows(own)
   input
 }

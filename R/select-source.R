@@ -1,20 +1,28 @@
 # Selecting from rows that come in chunks, and from tables of counts.
 
 # A source or tables as selectors get them. `seen`: what is known from passes over a source. `counts(selector, method,
-# threads)`: tables of counts. `end()`: ends passes.
+# threads)`: tables of counts. `paired(counted, tables, labels, threads)`: see `paired_rows` of counting_input().
+# `end()`: ends passes.
 source_rows <- function(source, discretizer, call) {
   seen <- new_seen(source, call)
   structure(list(
     source = source, seen = seen, names = source$features, end = function() end_passes(seen),
     counts = function(selector, method, threads) {
-      count_source(source, seen, selector, method, discretizer, threads, call)
+      what <- if (identical(method$counts, "label sets")) "label sets" else "targets"
+      count_source(source, seen, selector, method, what, discretizer, threads, call)
+    },
+    paired = function(counted, tables, labels, threads) {
+      pairs <- count_pairs(source, seen, tables$levels, labels, threads, call)
+      list(rows = cpp_tabled_rows(mark_tables(pairs, seen, TRUE)), labels = seq_along(labels))
     }
   ), class = "source_rows")
 }
 
 table_rows <- function(tables) {
-  structure(list(source = tables, names = tables$features, end = function() NULL, counts = function(...) tables),
-    class = c("table_rows", "source_rows"))
+  structure(list(
+    source = tables, names = tables$features, end = function() NULL, counts = function(...) tables,
+    paired = function(counted, tables, labels, threads) list(rows = counted, labels = labels)
+  ), class = c("table_rows", "source_rows"))
 }
 
 # Before any row is read.
@@ -24,7 +32,19 @@ check_rows.source_rows <- function(rows, selector, method, target_bins, call) {
   if (is.null(method$counts) && is.null(method$criterion)) refuse_counts(selector, method, "a source", call)
   if (!is.na(source$n_rows)) check_two_rows(source$n_rows, call, "The source")
   if (!identical(method$counts, "targets")) check_greedy_rows(source$n_rows, selector, call)
-  if (is.null(method$counts)) check_source_pairs(selector, method, length(source$targets), call)
+  n_paired <- n_paired_labels(selector, method, length(source$targets), call)
+  check_pair_tables(n_paired, length(source$features), call)
+}
+
+uses_pairs <- function(criterion) criterion$weights$label_interaction != 0
+
+# The labels whose pairs a selector counts that takes those of the highest entropy, if it does not say how many.
+few_labels <- 10L
+
+# Of how many labels pairs are counted, if all vary.
+n_paired_labels <- function(selector, method, n_targets, call) {
+  if (identical(method$counts, "label pairs")) return(min(selector$params$n_labels %||% few_labels, n_targets))
+  if (is.null(method$criterion) || !uses_pairs(method$criterion(selector$params, n_targets, call))) 0 else n_targets
 }
 
 check_rows.table_rows <- function(rows, selector, method, target_bins, call) {
@@ -39,17 +59,6 @@ refuse_target_bins <- function(target_bins, call) {
     i = "Leave it out."), call = call)
 }
 
-# No source has counts of pairs of labels. How many of its targets vary, which a coefficient that is a function depends
-# on, is not known before the first pass.
-check_source_pairs <- function(selector, method, n_targets, call) {
-  pairs <- function(q) method$criterion(selector$params, q, call)$weights$label_interaction != 0
-  with_fewer <- function(q) catch_error(pairs(q), function(e) FALSE)
-  varies <- is.function(selector$params$label_interaction)
-  if (pairs(n_targets) || varies && any(vapply(seq_len(n_targets - 1L), with_fewer, NA))) {
-    refuse_counts(selector, method, "a source", call)
-  }
-}
-
 selection_input.source_rows <- function(rows, selector, method, target_bins, threads, call) {
   source <- rows$source
   counts <- rows$counts(selector, method, threads)
@@ -57,11 +66,13 @@ selection_input.source_rows <- function(rows, selector, method, target_bins, thr
   check_two_rows(tables$n, call, "The source")
   if (!identical(method$counts, "targets")) check_greedy_rows(tables$n, selector, call)
   counted <- cpp_tabled_rows(c(tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)))
+  of_targets <- cpp_rows_targets(counted)
   input <- list(
     names = source$features, targets = source$targets, name = source$name, threads = threads, call = call,
-    discretizer = counts$discretizer, varying = cpp_rows_targets(counted)$varying, known = TRUE,
+    discretizer = counts$discretizer, varying = of_targets$varying, known = TRUE, unknown = of_targets$unknown,
     constant = function() cpp_constant_features(counted), cut = any(tables$levels$cut),
-    rows_with = function(y) counted, end = function() cpp_end_rows(counted)
+    rows_with = function(y) counted, paired_rows = function(labels) rows$paired(counted, tables, labels, threads),
+    end = function() cpp_end_rows(counted)
   )
   check_varying_targets(input, method)
   input

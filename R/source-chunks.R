@@ -5,12 +5,17 @@
 #'
 #' @section Which selectors work on a source:
 #' Those whose needs add up over chunks:
-#' * [sel_mim()], [sel_ebls()] and [sel_br_or()] need one pass over the rows;
-#' * [sel_chi2()], [sel_trans_mi()] and [sel_igmf()] need one more, in which rows are counted by their label sets;
-#' * the greedy selectors [sel_ami()], [sel_scls()], [sel_d2f()], [sel_mdmr()], [sel_mrmr()], [sel_jmim()],
-#'   [sel_cmim()], [sel_njmim()], [sel_disr()], [sel_single_jmi()], [sel_jim()], and [sel_greedy()] without
-#'   `label_interaction`, need one more pass for each selected feature. [extend_selection()] continues them without
-#'   making these passes again.
+#' * `r counting_selectors("targets")` need one pass over the rows;
+#' * `r counting_selectors("label sets")` need one more, in which rows are counted by their label sets;
+#' * `r counting_selectors("label pairs")` needs one more, in which pairs of labels are counted;
+#' * the greedy selectors `r greedy_on_sources()` need one more pass for each selected feature. [extend_selection()]
+#'   continues them without making these passes again. [sel_pmu()], [sel_lrfs()], [sel_lsmfs()], [sel_mlsmfs()] and
+#'   `sel_greedy(label_interaction = )` need one more pass at the beginning, in which pairs of labels are counted.
+#'
+#' Tables of pairs of labels have a cell for each level of a feature and each pair of labels that occur together. A
+#' selector that needs them is refused before the first pass where they could take more than 512 MB (the option
+#' `mlsift.chunk_bytes`, in bytes), at 12 bytes for each feature and pair of labels. After it, when levels are known and
+#' whether labels are unknown, which doubles their number, it may be refused too, before pairs are counted.
 #'
 #' Their results are the same as those of a task with the same rows, to the last bit, whatever the size and order of the
 #' chunks. Other selectors give an error that says what they need.

@@ -5,9 +5,10 @@
 #' selection from them, with the same scores, to the last bit, as from all rows together.
 #'
 #' The tables hold, for each feature, how many rows have each of its levels together with each label, or each class of
-#' each target; for selectors that transform labels, with each label set. They also count the rows in which labels are
-#' [unknown][unknown_labels]. Rows with [weights][row_weights()] count as many times as their weight, which must be a
-#' whole number. Only cells with a row are stored. No row can be recovered from the tables of many rows.
+#' each target; for selectors that transform labels, with each label set, and for [sel_fimf()] with each pair of labels.
+#' They also count the rows in which labels are [unknown][unknown_labels]. Rows with [weights][row_weights()] count as
+#' many times as their weight, which must be a whole number. Only cells with a row are stored. No row can be recovered
+#' from the tables of many rows.
 #'
 #' Tables can be added if they have the same features and targets, in class targets the same classes, if all were made
 #' with weights or all without, and if the same intervals were used for continuous features. The intervals are the same
@@ -15,9 +16,10 @@
 #' `fit(disc_auto(), task)`.
 #'
 #' @param x A task with labels or classes, or a source, see [chunk_source()].
-#' @param selector A selector that needs counts of features with targets only: [sel_mim()], [sel_ebls()],
-#'   [sel_br_or()], [sel_chi2()], [sel_trans_mi()] or [sel_igmf()]. Greedy selectors need other counts at every step,
-#'   and are refused.
+#' @param selector A selector that needs counts of features with targets only:
+#'   `r counting_selectors("targets", "label sets", "label pairs", word = "or")`. Greedy selectors need other counts at
+#'   every step, and are refused. Tables of label sets or of pairs of labels are also tables of labels, and those of
+#'   label sets are also tables of pairs.
 #' @param folds The fold of each row, in the order of the source. The result is then a list with the tables of each
 #'   fold, from the same pass. The tables without a fold are the sum of the others. `NULL` takes the
 #'   [groups][row_groups()] of the task or source, if it has any.
@@ -50,14 +52,17 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   seen <- new_seen(source, call)
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
-  counts <- count_source(source, seen, selector, method, discretizer, threads, call)
+  if (method$counts == "label pairs") check_pair_tables(length(source$targets), length(source$features), call)
+  counts <- count_source(source, seen, selector, method, method$counts, discretizer, threads, call)
   if (is.null(folds) && !isTRUE(seen$given[["group"]])) return(counts)
-  tables <- if (is.null(folds) && !is.null(source$push)) source$push$groups(call) else {
+  tables <- if (is.null(folds) && !is.null(source$push)) {
+    source$push$groups(call, if (counts$pairs) seq_along(source$targets))
+  } else {
     if (!is.null(folds)) check_folds(folds, seen$rows, call)
     count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
   }
   lapply(tables, function(one) {
-    counts$tables <- mark_tables(one, seen)
+    counts$tables <- mark_tables(one, counts)
     counts
   })
 }
@@ -91,38 +96,60 @@ count_folds <- function(source, seen, levels, folds, what, threads, call) {
     rows <- split(seq_len(nrow(chunk$x)), chunk$group, drop = TRUE)
     for (fold in names(rows)) {
       at <- rows[[fold]]
-      counts <- cpp_joint_counts(
-        chunk_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets", threads
-      )
+      counts <- cpp_joint_counts(chunk_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets",
+        if (what == "label pairs") seq_along(source$targets), threads)
       tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts, FALSE)
     }
   }
   tables[if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))]
 }
 
-# The counts of all rows in one pass, or in two if some feature is not 0/1.
-count_source <- function(source, seen, selector, method, discretizer, threads, call) {
+# The counts of all rows in one pass, or in two if some feature is not 0/1. `what`: see `counts` of register_selector().
+count_source <- function(source, seen, selector, method, what, discretizer, threads, call) {
   check_discretizer_suits(source, discretizer, call)
   # Chunks that do not suit the selector are refused when they come.
   seen$check <- function() check_rows_suit(seen, selector, method, call)
   if (!is.null(seen$kind)) seen$check()
   agree_on_targets(source, seen, call)
   seen$check()
-  sets <- identical(method$counts, "label sets")
   if (!is.null(source$push)) {
-    if (sets) abort(c("{selector$name} cannot be computed from the counts of a database.",
+    if (what == "label sets") abort(c("{selector$name} cannot be computed from the counts of a database.",
       x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."), call = call)
     seen$rows <- source$n_rows
-    return(new_mlcounts(source$push$tables(call), source, seen, NULL))
+    tables <- source$push$tables(call, if (what == "label pairs") seq_along(source$targets))
+    return(new_mlcounts(tables, source, seen, what, NULL))
   }
   open <- function() open_pass(source, seen, call)
   summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open, for_traps), call)
   report_source_traps(source, summary, seen)
   levels <- source_levels(source, summary, seen, discretizer, call)
-  fixed <- levels$levels %||% if (sets) summary$counts$levels
+  fixed <- levels$levels %||% if (what != "targets") summary$counts$levels
   tables <- if (is.null(fixed)) summary$counts
-  else with_memory_errors(cpp_source_counts(open, fixed, n_target_columns(source, seen), sets, threads), call)
-  new_mlcounts(tables, source, seen, levels$discretizer)
+  else if (what == "label pairs") count_pairs(source, seen, fixed, seq_along(source$targets), threads, call)
+  else with_memory_errors(
+    cpp_source_counts(open, fixed, n_target_columns(source, seen), what == "label sets", NULL, threads), call
+  )
+  new_mlcounts(tables, source, seen, what, levels$discretizer)
+}
+
+# The counts of the pairs of these labels, which are numbered anew, in one pass. `levels`: of the first passes.
+count_pairs <- function(source, seen, levels, labels, threads, call) {
+  n_columns <- length(labels) * (1L + seen$unknown)
+  check_pair_tables(n_columns, sum(lengths(levels$at) - !levels$cut), call, length(labels))
+  if (!is.null(source$push)) return(source$push$tables(call, labels))
+  open <- function() open_pass(source, seen, call)
+  with_memory_errors(cpp_source_counts(open, levels, n_columns, FALSE, labels, threads), call)
+}
+
+# Tables of the pairs of `n` target columns with so many levels of features have at most 12 bytes for each cell.
+check_pair_tables <- function(n, n_levels, call, n_labels = n) {
+  most <- getOption("mlsift.chunk_bytes", 512 * 2^20)
+  bytes <- 12 * n_levels * n * (n - 1) / 2
+  if (bytes <= most) return(invisible())
+  abort(c("Tables of pairs of labels could need {format_count(ceiling(bytes / 2^20))} MB of memory.",
+    x = "There are {format_count(n_labels)} labels; more than {format_count(floor(most / 2^20))} MB are not allowed.",
+    i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels.",
+    i = "Most tables need less: set {.code options(mlsift.chunk_bytes = )} to allow more."), call = call)
 }
 
 # The result of the first pass, see cpp_source_summary(), and which features have no values other than 0 and 1. If the
@@ -145,8 +172,9 @@ n_target_columns <- function(source, seen) {
   if (seen$kind == "class") sum(lengths(seen$classes)) else length(source$targets) * (1L + seen$unknown)
 }
 
-# Adds to tables the information that they do not contain, see src/rows.cpp.
-mark_tables <- function(tables, rows) {
+# Adds to tables the information that they do not contain, see src/rows.cpp. `pairs`: whether they count label pairs.
+mark_tables <- function(tables, rows, pairs = rows$pairs) {
+  tables$pairs <- if (pairs) TRUE
   tables$classes <- if (rows$kind == "class") lengths(rows$classes, use.names = FALSE)
   tables$unknown <- if (rows$unknown) TRUE
   tables
@@ -233,11 +261,12 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
 }
 
 # `seen`: its kind, classes, and what it knows of weights and unknown labels are kept.
-new_mlcounts <- function(tables, source, seen, discretizer) {
+new_mlcounts <- function(tables, source, seen, what, discretizer) {
+  pairs <- what == "label pairs"
   structure(
-    list(tables = mark_tables(tables, seen), features = source$features, targets = source$targets,
+    list(tables = mark_tables(tables, seen, pairs), features = source$features, targets = source$targets,
       discretizer = discretizer, name = source$name, kind = seen$kind, classes = seen$classes,
-      weighted = isTRUE(seen$given[["weights"]]), unknown = seen$unknown),
+      weighted = isTRUE(seen$given[["weights"]]), unknown = seen$unknown, pairs = pairs),
     class = "mlcounts"
   )
 }
@@ -261,6 +290,10 @@ new_mlcounts <- function(tables, source, seen, discretizer) {
     abort(c("Tables of counts must all be made with weights, or all without, to be added.",
       i = "Give the rows without weights the weight 1."), call = call)
   }
+  if (counted_of(e1) != counted_of(e2)) {
+    abort(c("Tables of counts must count the same to be added.",
+      x = "They count {counted_of(e1)} and {counted_of(e2)}.", i = "Make them all for one selector."), call = call)
+  }
   if (e1$unknown != e2$unknown) {
     e1 <- with_unknown_columns(e1)
     e2 <- with_unknown_columns(e2)
@@ -274,10 +307,17 @@ new_mlcounts <- function(tables, source, seen, discretizer) {
   e1
 }
 
-# Tables with columns for unknown labels, even if there are none.
+# What tables count with each feature.
+counted_of <- function(counts) {
+  if (!is.null(counts$tables$sets)) "label sets" else if (counts$pairs) "label pairs" else "targets"
+}
+
+# Tables with columns for unknown labels, even if there are none. Those of pairs stand behind the others too.
 with_unknown_columns <- function(counts) {
   if (counts$unknown) return(counts)
-  counts$tables$in_target <- c(counts$tables$in_target, numeric(length(counts$targets)))
+  n <- 2L * length(counts$targets)
+  if (counts$pairs) n <- n * (n + 1L) / 2L
+  counts$tables$in_target <- c(counts$tables$in_target, numeric(n - length(counts$tables$in_target)))
   counts$tables$unknown <- counts$unknown <- TRUE
   counts
 }
@@ -294,10 +334,11 @@ print.mlcounts <- function(x, ...) {
   invisible(x)
 }
 
-# Tables of label sets work with every selector that accepts tables; tables of labels contain no label sets.
+# Tables of label sets work with every selector that accepts tables, and those of pairs with most.
 check_counts_suit <- function(counts, selector, method, call) {
-  if (method$counts == "targets" || !is.null(counts$tables$sets)) return(invisible())
-  abort(c("{selector$name} needs tables of label sets.", x = "These tables count labels one by one.",
+  of <- counted_of(counts)
+  if (method$counts %in% c("targets", of) || of == "label sets") return(invisible())
+  abort(c("{selector$name} needs tables of {method$counts}.", x = "These are tables of {of}.",
     i = "Make them for this selector: {.code count_tables(task, selector)}."), call = call)
 }
 
@@ -306,7 +347,7 @@ refuse_counts <- function(selector, method, what, call) {
   needs <- if (!is.null(method$beyond)) method$beyond
   else if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
   else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"
-  else if (is_greedy(method) && identical(method$needs, "codes")) "counts of sets or pairs of labels"
+  else if (is_greedy(method) && identical(method$needs, "codes")) "counts of label sets"
   else if ("numbers" %in% method$needs) "the features as numbers, all rows at once"
   else if (length(method$needs) == 0L) "no counts"
   else "more than counts of each feature with each label"

@@ -28,8 +28,28 @@ db_grouped <- function(db, columns, from, call, of = "a", where = NULL, value = 
   answer
 }
 
-# The columns of the table `b` that identify a target column.
-db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}")
+# The columns of the tables `b` and `c` that identify a target column, and these tables.
+db_target <- function(db) c("b.{label}", if (!is.null(db$classes)) "b.{class}", if (!is.null(db$paired)) "c.{label}")
+
+db_target_from <- function(db, before = "{y} b") {
+  paste0(before, if (!is.null(db$paired)) " JOIN {y} c ON b.{row} = c.{row} AND b.{label} <= c.{label}",
+    if (!is.null(db$among)) " AND b.{label} IN {among} AND c.{label} IN {among}")
+}
+
+db_both_from <- function(db) db_target_from(db, "{x} a JOIN {y} b ON a.{row} = b.{row}")
+
+# With pairs of these labels in place of the labels; a label with itself is the label alone. `labels`: NULL for none.
+with_pairs <- function(db, labels) {
+  if (is.null(labels)) return(db)
+  db$paired <- labels
+  db$n_columns <- pair_column(length(labels), length(labels))
+  if (length(labels) < length(db$labels)) db$among <- db_literals(db, db$labels[labels])
+  db
+}
+
+# Labels l <= m as one column, see data/label_pairs.h.
+pair_column <- function(l, m) m * (m - 1) / 2 + l
+
 # The number of rows, or the sum of their weights, which are checked first.
 db_total <- function(db, call) {
   if (is.null(db$weights)) return(db$n_rows)
@@ -53,8 +73,8 @@ db_tables <- function(db, call) {
   }
   ones_tables(
     db, db_total(db, call), db_grouped(db, "a.{feature}", "{x} a", call),
-    db_grouped(db, db_target(db), "{y} b", call, of = "b"),
-    db_grouped(db, c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}", call), call
+    db_grouped(db, db_target(db), db_target_from(db), call, of = "b"),
+    db_grouped(db, c("a.{feature}", db_target(db)), db_both_from(db), call), call
   )
 }
 
@@ -105,8 +125,8 @@ db_group_tables <- function(db, call) {
     split(answer[-1L], factor(key_text(plain_keys(answer[[1L]], "group", call)), names(n)))
   }
   of_feature <- by_group("a.{feature}", "{x} a")
-  of_target <- by_group(db_target(db), "{y} b", "b")
-  both <- by_group(c("a.{feature}", db_target(db)), "{x} a JOIN {y} b ON a.{row} = b.{row}")
+  of_target <- by_group(db_target(db), db_target_from(db), "b")
+  both <- by_group(c("a.{feature}", db_target(db)), db_both_from(db))
   groups <- sort(names(n), method = "radix")
   lapply(stats::setNames(groups, groups), function(group) {
     ones_tables(db, n[[group]], of_feature[[group]], of_target[[group]], both[[group]], call)

@@ -80,11 +80,10 @@ only_on <- function(db, classes, codes, call) {
   at <- match(seq_along(db$labels), key_positions(lines[[1L]], db$labels, "label", call))
   missing <- which(whole_counts(lines[[2L]], call)[at] < db$n_rows)[1L]
   if (!is.na(missing)) abort_no_class(names(db$labels)[missing], NULL, call)
-  literals <- function(values) paste0("(", paste(DBI::dbQuoteLiteral(db$con, unname(values)), collapse = ", "), ")")
   lines_on <- function(label, keys, codes) {
     keys <- keys[names(keys) %in% names(codes)[codes == 1L]]
     if (length(keys) == 0L) return(NULL)
-    paste(db_sql(db, "{label} IN"), literals(label), db_sql(db, "AND {class} IN"), literals(keys))
+    paste(db_sql(db, "{label} IN"), db_literals(db, label), db_sql(db, "AND {class} IN"), db_literals(db, keys))
   }
   where <- paste(c("1 = 0", unlist(Map(lines_on, db$labels, classes, codes))), collapse = " OR ")
   db$y$name <- paste(db_sql(db, "(SELECT {row}, {label} FROM {y} t WHERE"), where, ")")
@@ -92,14 +91,26 @@ only_on <- function(db, classes, codes, call) {
   db
 }
 
+# Values as SQL, with all digits of numbers.
+db_literals <- function(db, values) {
+  literals <- if (is.numeric(values)) key_text(values) else DBI::dbQuoteLiteral(db$con, unname(values))
+  paste0("(", paste(literals, collapse = ", "), ")")
+}
+
 abort_null <- function(column, call) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
     i = "Leave such lines out in a view."), call = call)
 }
 
-# Positions of database values among the target columns: labels, or all classes of all targets.
+# Positions of database values among the target columns: labels, all classes of all targets, or pairs of labels, of
+# which `class` is the second one.
 target_positions <- function(db, label, class, call) {
   target <- key_positions(label, db$labels, "label", call)
+  if (!is.null(db$paired)) {
+    one <- match(target, db$paired)
+    two <- match(key_positions(class, db$labels, "label", call), db$paired)
+    return(pair_column(pmin(one, two), pmax(one, two)))
+  }
   if (is.null(db$classes)) return(target)
   class <- plain_keys(class, "class", call)
   if (anyNA(class)) abort_null("class", call)

@@ -115,7 +115,8 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE
   )
   source <- with_discrete(source, discrete, call)
   if (push_down) source$push <- list(
-    tables = function(call) db_tables(db, call), groups = function(call) db_group_tables(db, call),
+    tables = function(call, paired) db_tables(with_pairs(db, paired), call),
+    groups = function(call, paired) db_group_tables(with_pairs(db, paired), call),
     ask = function(call) function(s, labels) db_pairs(db, s, labels, call)
   )
   source
@@ -151,9 +152,10 @@ db_ask <- function(db, template, call, value = NULL, n = -1L) {
 }
 
 # SQL from a template: {row}, {feature}, {label}, {level}, {class}, {group} and {weight} are columns, {asrow} and so on
-# only their names. {x}, {y}, {groups} and {weights} are names of tables, and {value} is a placeholder.
+# only their names. {x}, {y}, {groups} and {weights} are names of tables, {among} some labels, and {value} is a
+# placeholder.
 db_sql <- function(db, template) {
-  parts <- list(x = db$x$name, y = db$y$name, groups = db$groups$name, weights = db$weights$name,
+  parts <- list(x = db$x$name, y = db$y$name, groups = db$groups$name, weights = db$weights$name, among = db$among,
     value = if (is_postgres(db$con)) "$1" else "?")
   # In SQLite, a column may be declared such that "ab" equals "AB". Here these are two names.
   binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"

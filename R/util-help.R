@@ -38,8 +38,21 @@ usages <- function(...) {
 # The constructors of selectors or learners that take "weights" or "unknown" labels, as links.
 methods_with <- function(table, what) {
   takes <- vapply(registry[[table]], function(method) isTRUE(as_registered(method)[[what]]), NA)
-  names <- lapply(registry[[table]][takes], function(method) unique(sub("[(].*", "()", method$constructor)))
-  in_words(paste0("[", unlist(names), "]"))
+  linked_constructors(registry[[table]][takes])
+}
+
+# The constructors of selectors that count these with each feature, see register_selector(), as links.
+counting_selectors <- function(..., word = "and") {
+  counts <- Filter(function(method) isTRUE(method$counts %in% c(...)), registry$selectors)
+  linked_constructors(counts, word)
+}
+
+# The same of greedy selectors that a source provides with counts.
+greedy_on_sources <- function() linked_constructors(Filter(\(method) !is.null(method$criterion), registry$selectors))
+
+linked_constructors <- function(methods, word = "and") {
+  names <- lapply(methods, function(method) unique(sub("[(].*", "()", method$constructor)))
+  in_words(paste0("[", unlist(names), "]"), word)
 }
 
 # A method with its first parameters.

@@ -42,7 +42,9 @@ y <- y[, colSums(y) > 0 & colSums(y) < n]
 x <- features(drawn)
 some <- c(2, ncol(x) * 3 / 4)
 varying <- mlsift:::varying(drawn$targets)
-ours <- mlsift:::cpp_label_pairs(x, NULL, FALSE, drawn$targets$values, NULL, varying, "interaction", 1L)
+rows <- mlsift:::cpp_task_rows(list(x = x, cuts = NULL, right = FALSE, y = drawn$targets$values, classes = FALSE,
+  weights = NULL))
+ours <- mlsift:::cpp_label_pairs(rows, varying, "interaction", 1L)
 naive_time <- seconds(\() checked <<- vapply(some, \(f) naive(as.vector(x[, f]), y), 0), rounds = 1)
 stopifnot(all(abs(ours[some] / checked - 1) < 1e-8))
 for (task in list(drawn, bench_task("delicious"))) {

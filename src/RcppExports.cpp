@@ -420,19 +420,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_label_pairs
-Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, SEXP labels, const std::string& kind, int threads);
-RcppExport SEXP _mlsift_cpp_label_pairs(SEXP xSEXP, SEXP cutsSEXP, SEXP rightSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP labelsSEXP, SEXP kindSEXP, SEXP threadsSEXP) {
+Rcpp::NumericVector cpp_label_pairs(SEXP rows, SEXP labels, const std::string& kind, int threads);
+RcppExport SEXP _mlsift_cpp_label_pairs(SEXP rowsSEXP, SEXP labelsSEXP, SEXP kindSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cuts(cutsSEXP);
-    Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type labels(labelsSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type kind(kindSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_label_pairs(x, cuts, right, y, weights, labels, kind, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_label_pairs(rows, labels, kind, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1497,16 +1493,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_joint_counts
-Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, int threads);
-RcppExport SEXP _mlsift_cpp_joint_counts(SEXP chunkSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, SEXP pairs, int threads);
+RcppExport SEXP _mlsift_cpp_joint_counts(SEXP chunkSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type chunk(chunkSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
     Rcpp::traits::input_parameter< bool >::type sets(setsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type pairs(pairsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(chunk, levels, n_columns, sets, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_joint_counts(chunk, levels, n_columns, sets, pairs, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1553,16 +1550,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_source_counts
-Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, int threads);
-RcppExport SEXP _mlsift_cpp_source_counts(SEXP openSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, SEXP pairs, int threads);
+RcppExport SEXP _mlsift_cpp_source_counts(SEXP openSEXP, SEXP levelsSEXP, SEXP n_columnsSEXP, SEXP setsSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
     Rcpp::traits::input_parameter< bool >::type sets(setsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type pairs(pairsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_source_counts(open, levels, n_columns, sets, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_source_counts(open, levels, n_columns, sets, pairs, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1791,7 +1789,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_gmba", (DL_FUNC) &_mlsift_cpp_gmba, 12},
     {"_mlsift_cpp_greedy", (DL_FUNC) &_mlsift_cpp_greedy, 6},
     {"_mlsift_cpp_filter_tables", (DL_FUNC) &_mlsift_cpp_filter_tables, 4},
-    {"_mlsift_cpp_label_pairs", (DL_FUNC) &_mlsift_cpp_label_pairs, 8},
+    {"_mlsift_cpp_label_pairs", (DL_FUNC) &_mlsift_cpp_label_pairs, 4},
     {"_mlsift_cpp_start_heartbeat", (DL_FUNC) &_mlsift_cpp_start_heartbeat, 2},
     {"_mlsift_cpp_stop_heartbeat", (DL_FUNC) &_mlsift_cpp_stop_heartbeat, 1},
     {"_mlsift_cpp_repeating", (DL_FUNC) &_mlsift_cpp_repeating, 3},
@@ -1875,11 +1873,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_search_tell", (DL_FUNC) &_mlsift_cpp_search_tell, 3},
     {"_mlsift_cpp_search_solutions", (DL_FUNC) &_mlsift_cpp_search_solutions, 2},
     {"_mlsift_cpp_search_state", (DL_FUNC) &_mlsift_cpp_search_state, 1},
-    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 5},
+    {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 6},
     {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 3},
     {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 6},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
-    {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 5},
+    {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 6},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
     {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},

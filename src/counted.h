@@ -32,6 +32,10 @@ class RowsToCount {
   virtual Counted with(const mlsift::ChosenTargets& targets) const = 0;
   virtual Counted with_classes(const mlsift::Targets& classes) const = 0;
 
+  // The pairs of these labels that each row, or what is counted as one, has, for with_classes(). Where labels are not
+  // known in all rows, pairs of their columns in margins().
+  virtual mlsift::Targets label_pairs(const std::vector<int>& labels) const = 0;
+
   // The occurring labels of rows, or of label sets, and how many rows these stand for, null for one each.
   virtual mlsift::Targets labels() const = 0;
   virtual const int* weights() const = 0;

@@ -21,7 +21,6 @@
 
 #include <map>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <type_traits>
 
@@ -92,15 +91,6 @@ Rcpp::List run_greedy(mlsift::GreedyCriterion& criterion, mlsift::Informations& 
   return result;
 }
 
-// Calls visit(n log n of the counts of `n` rows).
-template <class Visit>
-auto with_xlogx(std::size_t n, std::size_t n_labels, bool weighted, Visit visit) {
-  const double terms = static_cast<double>(n_labels);
-  constexpr std::size_t most_in_table = std::size_t{1} << 22;
-  if (weighted && n > most_in_table) return visit(mlsift::XLogXOnDemand(n, terms));
-  return visit(mlsift::XLogX(n, terms));
-}
-
 const std::map<std::string, mlsift::PairSum> pair_sums = {{"interaction", mlsift::PairSum::interaction},
                                                           {"given", mlsift::PairSum::given},
                                                           {"sum", mlsift::PairSum::sum},
@@ -134,27 +124,22 @@ SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector
   });
 }
 
-// What pairs of the labels `labels` (numbers from 1) add, by feature in bits. `y`: labels, or list(values, unknown);
-// `weights`: of the rows, whole numbers, or NULL; `kind`: "interaction", "sum" or "largest", with unknown labels also
-// "given".
+// What pairs of the labels `labels` (numbers from 1) add, by feature in bits. `kind`: "interaction", "sum" or
+// "largest", with unknown labels also "given".
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_pairs(SEXP x, SEXP cuts, bool right, SEXP y, SEXP weights, SEXP labels,
-                                    const std::string& kind, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x, cuts, right);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  const int* const of_rows = mlsift_glue::weights_of(weights);
-  const std::size_t n = of_rows ? std::accumulate(of_rows, of_rows + features.n_rows, std::size_t{0}) : features.n_rows;
+Rcpp::NumericVector cpp_label_pairs(SEXP rows, SEXP labels, const std::string& kind, int threads) {
+  const mlsift_glue::RowsToCount& labeled = mlsift_glue::rows_to_count(rows);
   const std::vector<int> wanted = mlsift_glue::from_zero(labels);
-  const mlsift_glue::LabelCells cells(y);
-  const mlsift::Targets labels_of_rows = mlsift::targets_of(cells.values, wanted);
+  const auto pairs = labeled.with_classes(labeled.label_pairs(wanted));
+  const double steps = 8.0 * static_cast<double>(pairs->targets().size());
+  const mlsift::PairSum sum = pair_sums.at(kind);
   const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {
-    return Rcpp::wrap(mlsift_glue::guarded([&] { return mlsift::score_features(features, criterion, context); }));
+    return Rcpp::wrap(mlsift_glue::guarded(
+        [&] { return mlsift::score_features(*pairs, criterion, mlsift_glue::context(threads), steps); }));
   };
-  return with_xlogx(n, wanted.size(), of_rows != nullptr, [&](const auto& xlogx) -> Rcpp::NumericVector {
-    using XLogs = std::decay_t<decltype(xlogx)>;
-    const mlsift::PairSum sum = pair_sums.at(kind);
-    if (!cells.some_unknown()) return scores(mlsift::LabelInteraction<XLogs>(labels_of_rows, xlogx, of_rows, sum));
-    const auto known = mlsift::with_unknown(labels_of_rows, mlsift::targets_of(cells.unknown, wanted));
-    return scores(mlsift::KnownLabelPairs<XLogs>(known, xlogx, of_rows, sum));
+  return mlsift_glue::with_xlogx(labeled, pairs->targets().n, wanted.size(), [&](const auto& g) {
+    using G = std::decay_t<decltype(g)>;
+    if (labeled.margins().any_missing()) return scores(mlsift::KnownLabelPairs<G>(pairs->targets(), g, sum));
+    return scores(mlsift::LabelInteraction<G>(pairs->targets(), g, sum));
   });
 }

@@ -8,6 +8,7 @@
 #include <mlsift/count/joint/rows_in_columns.h>
 #include <mlsift/count/joint/rows_in_memory.h>
 #include <mlsift/count/joint/rows_in_tables.h>
+#include <mlsift/data/label_pairs.h>
 #include <mlsift/data/label_sets.h>
 #include <mlsift/data/scan.h>
 
@@ -70,6 +71,12 @@ class TaskRows : public RowsToCount {
     return std::make_unique<mlsift::RowsInColumns>(features_, std::move(columns), weights_, classes);
   }
 
+  mlsift::Targets label_pairs(const std::vector<int>& labels) const override {
+    const mlsift::Targets values = mlsift::targets_of(labels_.values, labels);
+    if (!labels_.some_unknown()) return mlsift::pairs_of(values);
+    return mlsift::pairs_of(mlsift::with_unknown(values, mlsift::targets_of(labels_.unknown, labels)));
+  }
+
   mlsift::Targets labels() const override {
     return mlsift::weighed(mlsift_glue::occurring_labels(parts_["y"]), weights_);
   }
@@ -113,7 +120,7 @@ class ChunkRows : private mlsift_glue::RChunks, public mlsift::RowsInChunks {
  public:
   ChunkRows(const Rcpp::Function& open, const mlsift::CountTables& first, const mlsift::TargetColumns& targets,
             const mlsift::ColumnMap& to, const mlsift::Context& context, std::size_t most_bytes)
-      : RChunks(open, static_cast<int>(first.in_target.size())),
+      : RChunks(open, {static_cast<int>(first.in_target.size()), R_NilValue}),
         mlsift::RowsInChunks(static_cast<RChunks&>(*this), first, targets, to, context, most_bytes) {}
 };
 
@@ -137,14 +144,23 @@ mlsift::OnesElsewhere::Ask ask_r(const Rcpp::Function& ask) {
 }
 
 // The rows behind tables of counts, see counts_from_r(), which may have `unknown` (whether the second half of their
-// columns are rows in which the labels are not known), `classes` (how many columns each target has) or `sets` (the
-// label set of each column, by label numbers from 0). For joint counts they come with `open`, as in RChunks, or `ask`,
-// and with `most_bytes`, the limit for the tables of one pass.
+// columns are rows in which the labels are not known), `classes` (how many columns each target has), `sets` (the label
+// set of each column, by label numbers from 0) or `pairs` (whether columns are pairs of the others, see pair_column()).
+// For joint counts they come with `open`, as in RChunks, or `ask`, and with `most_bytes`, the limit for the tables of
+// one pass.
 class TabledRows : public RowsToCount {
  public:
   explicit TabledRows(const Rcpp::List& parts) : parts_(parts), tables_(mlsift_glue::counts_from_r(parts)) {
-    if (Rf_isNull(part(parts, "sets"))) return;
-    sets_ = mlsift::targets_of_sets(Rcpp::as<std::vector<std::vector<int>>>(parts["sets"]));
+    if (!Rf_isNull(part(parts, "sets"))) {
+      sets_ = mlsift::targets_of_sets(Rcpp::as<std::vector<std::vector<int>>>(parts["sets"]));
+    } else if (!Rf_isNull(part(parts, "pairs"))) {
+      n_paired_ = mlsift::labels_in_pairs(tables_.in_target.size());
+      LabelSetList alone(tables_.in_target.size());
+      for (std::size_t l = 0; l < n_paired_; ++l) alone[mlsift::pair_column(l, l)] = {static_cast<int>(l)};
+      sets_ = mlsift::targets_of_sets(alone);
+    } else {
+      return;
+    }
     of_set_.assign(tables_.in_target.begin(), tables_.in_target.end());
   }
 
@@ -185,6 +201,29 @@ class TabledRows : public RowsToCount {
     return std::make_unique<mlsift::RowsInTables>(tables_, std::move(to), std::move(columns));
   }
 
+  mlsift::Targets label_pairs(const std::vector<int>& labels) const override {
+    const mlsift::TargetMargins all = margins();
+    std::vector<int> place(all.count.size(), -1);  // of a column: its number among those that are paired
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      place[static_cast<std::size_t>(labels[i])] = static_cast<int>(i);
+      if (all.some_unknown) {
+        place[static_cast<std::size_t>(all.unknown_column(labels[i]))] = static_cast<int>(labels.size() + i);
+      }
+    }
+    const std::size_t n = labels.size() * (all.some_unknown ? 2 : 1);
+    if (n_paired_ > 0) return pairs_of_pairs(place, n);
+    LabelSetList sets(of_set_.size());
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      for (const int* l = sets_.begin(set); l != sets_.end(set); ++l) {
+        const int to = place[static_cast<std::size_t>(*l)];
+        if (to >= 0) sets[set].push_back(to);
+      }
+    }
+    mlsift::Targets wanted = mlsift::targets_of_sets(sets);
+    wanted.n_classes = static_cast<int>(n);
+    return mlsift::pairs_of(wanted);
+  }
+
   mlsift::Targets labels() const override { return mlsift::weighed(mlsift::without_absent(sets_), weights()); }
   const int* weights() const override { return of_set_.data(); }
   bool one_row_each() const override { return false; }
@@ -200,6 +239,24 @@ class TabledRows : public RowsToCount {
   }
 
  private:
+  using LabelSetList = std::vector<std::vector<int>>;
+
+  // Of each column that is a pair: the pair of the numbers in `place`, which are below n.
+  mlsift::Targets pairs_of_pairs(const std::vector<int>& place, std::size_t n) const {
+    LabelSetList columns(of_set_.size());
+    for (std::size_t m = 0; m < n_paired_; ++m) {
+      for (std::size_t l = 0; l <= m; ++l) {
+        if (place[l] < 0 || place[m] < 0) continue;
+        const std::size_t a = static_cast<std::size_t>(place[l]), b = static_cast<std::size_t>(place[m]);
+        columns[mlsift::pair_column(l, m)] = {static_cast<int>(mlsift::pair_column(a, b))};
+      }
+    }
+    mlsift::Targets pairs = mlsift::targets_of_sets(columns);
+    pairs.n_classes = static_cast<int>(mlsift::n_pair_columns(n));
+    pairs.count.resize(mlsift::n_pair_columns(n), 0);
+    return pairs;
+  }
+
   mlsift::ColumnMap map_of(const mlsift::ChosenTargets& targets) const {
     mlsift::ColumnMap to(margins().count.size());
     for (std::size_t c = 0; c < targets.column.size(); ++c) {
@@ -210,8 +267,9 @@ class TabledRows : public RowsToCount {
 
   Rcpp::List parts_;
   mlsift::CountTables tables_;
-  mlsift::Targets sets_;     // none: columns are labels or classes
-  std::vector<int> of_set_;  // how many rows have each
+  mlsift::Targets sets_;      // none: columns are labels or classes; of pairs: the labels alone
+  std::vector<int> of_set_;   // how many rows have each
+  std::size_t n_paired_ = 0;  // how many labels are paired, or 0
 };
 
 SEXP pointer_to(RowsToCount* rows) { return Rcpp::XPtr<RowsToCount>(rows, true); }
@@ -230,12 +288,19 @@ SEXP cpp_tabled_rows(const Rcpp::List& parts) { return pointer_to(new TabledRows
 // [[Rcpp::export(rng = false)]]
 void cpp_end_rows(SEXP rows) { Rcpp::XPtr<RowsToCount>(rows).release(); }
 
-// list(varying: numbers of the targets that vary in the rows in which they are known; n_labels: how many occur).
+// list(varying: numbers of the targets that vary in the rows in which they are known; n_labels: how many occur;
+// unknown: whether some label is not known in some row; with, known: of labels, how many rows have each, and know it).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_rows_targets(SEXP rows) {
   const mlsift::TargetMargins all = mlsift_glue::rows_to_count(rows).margins();
+  std::vector<double> with, known;
+  for (int l = 0; all.classes.empty() && l < all.n_labels(); ++l) {
+    with.push_back(static_cast<double>(all.count[static_cast<std::size_t>(l)]));
+    known.push_back(static_cast<double>(all.n - all.missing(l)));
+  }
   return Rcpp::List::create(Rcpp::_["varying"] = mlsift_glue::from_one(all.choose().target),
-                            Rcpp::_["n_labels"] = static_cast<int>(all.occurring().size()));
+                            Rcpp::_["n_labels"] = static_cast<int>(all.occurring().size()),
+                            Rcpp::_["unknown"] = all.any_missing(), Rcpp::_["with"] = with, Rcpp::_["known"] = known);
 }
 
 // Whether each feature has one level only.

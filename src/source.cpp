@@ -49,13 +49,14 @@ Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
   return tables;
 }
 
-Rcpp::List counts_of(mlsift::ChunkReader& reader, const Rcpp::List& levels, int n_columns, bool sets, int threads) {
+Rcpp::List counts_of(mlsift::ChunkReader& reader, const Rcpp::List& levels, std::size_t n_columns, bool sets,
+                     int threads) {
   const auto fixed = mlsift_glue::levels_from_r(levels);
   const mlsift::Context context = mlsift_glue::context(threads);
   LabelSetList found;
   const mlsift::CountTables counts = mlsift_glue::guarded([&] {
     return sets ? mlsift::count_label_sets(reader, fixed, found, context)
-                : mlsift::count_chunks(reader, fixed, static_cast<std::size_t>(n_columns), context);
+                : mlsift::count_chunks(reader, fixed, n_columns, context);
   });
   return with_sets(mlsift_glue::counts_to_r(counts), found, sets);
 }
@@ -71,11 +72,14 @@ class OneChunk : public mlsift::ChunkReader {
 
 }  // namespace
 
-// The counts of a chunk, or with `sets` those of its label sets, at fixed levels; see counts_to_r() and chunk_of().
+// The counts of a chunk at fixed levels, see counts_to_r() and chunk_of(): of `n_columns` columns, of label sets,
+// or of the pairs of the labels `pairs`, NULL for none.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, int threads) {
-  OneChunk reader(mlsift_glue::chunk_of(chunk, n_columns));
-  return counts_of(reader, levels, n_columns, sets, threads);
+Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, SEXP pairs,
+                            int threads) {
+  const mlsift_glue::ChunkColumns columns(n_columns, pairs);
+  OneChunk reader(mlsift_glue::chunk_of(chunk, columns));
+  return counts_of(reader, levels, columns.size(), sets, threads);
 }
 
 // The sum of two tables. `aligned`: levels that are single values may differ. NULL where the tables cannot be added.
@@ -93,13 +97,13 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
 }
 
 // What one pass over a source learns: list(spread, categories, counts, features, targets, as_zero, numbers); `most` and
-// `most_levels` as for summarize(), `n_columns` as in chunk_targets(). `inspect`: NULL, or list(target, value,
+// `most_levels` as for summarize(), `n_columns`: of the targets. `inspect`: NULL, or list(target, value,
 // n_targets, most, values): of each target column, see Inspection, and how partitions are told apart; the last four
 // parts are then as cpp_partitions() and cpp_row_numbers() give them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
                               Rcpp::Nullable<Rcpp::List> inspect, int threads) {
-  mlsift_glue::RChunks chunks(open, n_columns);
+  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
   mlsift::Inspection found;
   if (inspect.isNotNull()) {
     const Rcpp::List wanted(inspect);
@@ -142,11 +146,13 @@ Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& 
   return cuts;
 }
 
-// The counts of one pass, or with `sets` those of label sets, at fixed levels.
+// The same of all chunks, in one pass.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, int threads) {
-  mlsift_glue::RChunks chunks(open, n_columns);
-  return counts_of(chunks, levels, n_columns, sets, threads);
+Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, SEXP pairs,
+                             int threads) {
+  const mlsift_glue::ChunkColumns columns(n_columns, pairs);
+  mlsift_glue::RChunks chunks(open, columns);
+  return counts_of(chunks, levels, columns.size(), sets, threads);
 }
 
 // Cells of a long table, rows and columns from 1, rows ascending, as list(p, i, x); `value`: of each cell, or empty for

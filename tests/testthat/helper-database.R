@@ -55,7 +55,8 @@ names_of <- function(task) list(features = feature_names(task), labels = target_
 expect_database_equals <- function(con, task, x = "x", y = "y", n_rows = nrow(features(task)), ..., few = FALSE) {
   tables <- count_tables(task, sel_mim())$tables
   selectors <- list(sel_ebls(), sel_jmim())
-  if (!few) selectors <- c(selectors, list(sel_mim(), sel_br_or(), sel_scls(), sel_d2f(), sel_mrmr()))
+  if (!few) selectors <- c(selectors, list(sel_mim(), sel_br_or(), sel_scls(), sel_d2f(), sel_mrmr(),
+    sel_fimf(n_labels = 2), sel_pmu(), sel_mlsmfs()))
   selections <- lapply(selectors, function(selector) suppressWarnings(sift_features(task, selector, k = 5)))
   for (push_down in c(FALSE, TRUE)) {
     source <- db_source(con, x, y, names_of(task), n_rows, push_down = push_down, ...)

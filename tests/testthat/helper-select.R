@@ -51,9 +51,7 @@ every_selector <- function() {
   lapply(stats::setNames(nm = calls), function(call) eval(str2lang(call)))
 }
 
-# Selectors that need counts of single features, or of a feature with one selected before, for each label alone.
 works_on_source <- function(selector) {
   method <- selector_method(selector)
-  pairs <- selector$method %in% c("pmu", "lrfs", "lsmfs", "mlsmfs") || isTRUE(selector$params$label_interaction != 0)
-  !is.null(method$counts) || !is.null(method$criterion) && !pairs
+  !is.null(method$counts) || !is.null(method$criterion)
 }

@@ -21,11 +21,17 @@ one_pass_selectors <- function() list(
   sel_br_or(type = "raw", weights = "prior", smoothing = 1)
 )
 
-stepwise_selectors <- function() list(
+stepwise_selectors <- function(pairs = TRUE) c(list(
   sel_ami(), sel_scls(), sel_d2f(), sel_d2f("code2015"), sel_mdmr(), sel_mrmr(), sel_mrmr("per-target"), sel_jmim(),
   sel_cmim(), sel_njmim(), sel_disr("normalized"), sel_single_jmi(), sel_single_jmi("sqrt"), sel_jim(),
   sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q)
-)
+), if (pairs) pair_selectors())
+
+# Those that count pairs of labels: greedy ones and rankers.
+pair_selectors <- function() list(sel_pmu(), sel_lrfs(), sel_lsmfs(), sel_mlsmfs(),
+  sel_greedy(redundancy = 0.5, label_interaction = function(q) 1 / q))
+
+pair_rankers <- function() list(sel_fimf(), sel_fimf(n_labels = 2, n_features = 3, base = 3))
 
 # All chunks of one pass, as one task.
 rows_of_source <- function(source) {

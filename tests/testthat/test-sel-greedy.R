@@ -312,25 +312,27 @@ test_that("interactions with pairs of labels are exact for rare features among m
   pairs <- utils::combn(labels, 2)
   expected <- apply(x, 2, \(f) sum(apply(pairs, 2, \(p) co_information(f, y[, p[1]], y[, p[2]]))))
   for (task in list(coded_task(x, y), coded_task(sparse(x), sparse(y)))) {
-    found <- cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, "interaction", 1L)
+    rows <- cpp_task_rows(list(x = task$x, cuts = NULL, right = FALSE, y = task$targets$values, classes = FALSE,
+      weights = NULL))
+    found <- cpp_label_pairs(rows, labels, "interaction", 1L)
     expect_equal(found, unname(expected), tolerance = 1e-9)
-    expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, "interaction", 2L), found)
+    expect_identical(cpp_label_pairs(rows, labels, "interaction", 2L), found)
     for (kind in c("sum", "largest")) {
-      found <- cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, kind, 1L)
+      found <- cpp_label_pairs(rows, labels, kind, 1L)
       expect_equal(found, unname(apply(x, 2, oracle_supplement, y, kind == "largest")), tolerance = 1e-9)
-      expect_identical(cpp_label_pairs(task$x, NULL, FALSE, task$targets$values, NULL, labels, kind, 2L), found)
+      expect_identical(cpp_label_pairs(rows, labels, kind, 2L), found)
     }
   }
 })
 
 test_that("too many labels for tables of pairs are refused before memory runs out", {
-  expect_no_error(check_label_pairs(20000, NULL))
-  expect_error(check_label_pairs(60000, NULL), "54 GB", class = "mlsift_error")
+  expect_no_error(check_label_pairs(17000, NULL))
+  expect_error(check_label_pairs(60000, NULL), "94 GB", class = "mlsift_error")
   withr::local_seed(42)
   task <- mltask(matrix(stats::rnorm(8), 4), Matrix::sparseMatrix(i = rep(1:4, 15000), j = 1:60000, x = 1))
   expect_error(sift_features(task, sel_mlrf()), "13 GB", class = "mlsift_error")
-  expect_error(sift_features(task, sel_pmu()), "54 GB", class = "mlsift_error")
-  expect_error(sift_features(task, sel_lsmfs()), "94 GB", class = "mlsift_error")
+  expect_error(sift_features(task, sel_pmu()), "94 GB", class = "mlsift_error")
+  expect_error(sift_features(task, sel_lsmfs()), "121 GB", class = "mlsift_error")
 })
 
 test_that("rare features that meet many rows of many class targets count as others do", {

@@ -232,7 +232,6 @@ test_that("another source, and what cannot go on, is refused", {
     extend_selection(sel, source, evaluations = 10)
     extend_selection(head(sel, 2), source, k = 4)
     extend_selection(sift_features(source, sel_mim(), k = 3), source, k = 4)
-    extend_selection(sift_features(task, sel_pmu(), k = 2), source, k = 4)
     extend_selection(sift_features(task, sel_joint_jmi(), k = 2), source, k = 4)
     extend_selection(sift_features(task, sel_knn_mi(), k = 2), source, k = 4)
     extend_selection(sift_features(task, sel_rga(evaluations = 20)), source, evaluations = 30)
@@ -264,11 +263,17 @@ test_that("what the description of a source rules out is refused before any row 
   for (selector in every_selector()) {
     if (!works_on_source(selector)) refused("cannot be computed from a source", select(selector))
   }
-  refused("cannot be computed from a source", select(sel_greedy(label_interaction = function(q) q)))
-  refused("cannot be computed from a source", select(sel_greedy(label_interaction = function(q) as.numeric(q < 3))))
-  begun <- sift_features(task, sel_pmu(), k = 2)
-  refused("cannot be computed from a source", function(source) extend_selection(begun, source, 3))
-  refused("cannot be computed from a source", function(source) candidate_scores(begun, source))
+  # Six features of two levels and three labels: 12 x 6 x 3 bytes.
+  task <- mltask((as.matrix(features(task)) > 0) + 0, targets(task))
+  withr::with_options(list(mlsift.chunk_bytes = 215), {
+    for (selector in pair_selectors()) refused("Tables of pairs of labels could need 1 MB", select(selector))
+    begun <- sift_features(task, sel_pmu(), k = 2)
+    refused("There are 3 labels", function(source) extend_selection(begun, source, 3))
+    refused("There are 3 labels", function(source) count_tables(source, sel_fimf(n_labels = 2)))
+    expect_no_error(sift_features(counting_source(task)$source, sel_fimf(n_labels = 2)))
+  })
+  expect_no_error(withr::with_options(list(mlsift.chunk_bytes = 216),
+    sift_features(counting_source(task)$source, sel_pmu())))
   refused("`target_bins` is for numeric targets", select(sel_mim(), target_bins = 2))
   refused("at least two rows", select(sel_mim()), n_rows = 1)
   refused("targets of kind \"label\"", select(sel_ebls()),
@@ -302,6 +307,27 @@ test_that("what only rows show is refused by the chunk that shows it", {
   expect_identical(select(mltask(x, replace(y, 25, NA)), sel_trans_mi("lp")), 3)
   words <- as.data.frame(ifelse(y == 1, "on", "off"))
   expect_identical(select(mltask(x, words), sel_ebls()), 1)
+  # Levels, and columns for unknown labels, make tables of pairs larger than it could be known before.
+  withr::local_options(mlsift.chunk_bytes = 220)
+  for (task in list(coded_task(random_codes(40, 6), y), mltask((as.matrix(x) > 0) + 0, replace(y, 25, NA)))) {
+    of <- counting_passes(chunked(task))
+    expect_error(sift_features(of$source, sel_pmu()), "Tables of pairs of labels could need", class = "mlsift_error")
+    expect_lte(of$seen$passes, 2)
+  }
+})
+
+test_that("pairs of labels are counted once, and not when a selection goes on", {
+  withr::local_seed(34)
+  for (task in list(simulate_mltask(60, 6, 3), extended_tasks()$numbers)) {
+    first <- function(selector) {
+      of <- counting_passes(chunked(task))
+      short <- sift_features(of$source, selector, k = 1)
+      passes <- of$seen$passes
+      extend_selection(short, of$source, k = 2)
+      c(passes, of$seen$passes - passes)
+    }
+    expect_identical(first(sel_pmu()), first(sel_d2f()) + c(1, 0))
+  }
 })
 
 test_that("a source with a single label has no pairs of labels", {

@@ -15,7 +15,7 @@ source_tasks <- function(n = 70, d = 7) {
 test_that("a source gives the selection of a task with the same rows, bit for bit", {
   withr::local_seed(1)
   for (task in source_tasks()) {
-    for (selector in c(one_pass_selectors(), stepwise_selectors())) {
+    for (selector in c(one_pass_selectors(), pair_rankers(), stepwise_selectors())) {
       expected <- sift_features(task, selector)
       for (ends in list(nrow(task), c(1L, 20L, nrow(task)))) {
         found <- sift_features(chunked(task, ends), selector, threads = 2)
@@ -119,9 +119,7 @@ test_that("what does not fit is refused, with the reason", {
   refused <- function(selector, why) {
     expect_error(sift_features(source, selector, k = 2), why, class = "mlsift_error")
   }
-  refused(sel_pmu(), "counts of sets or pairs of labels")
-  refused(sel_greedy(label_interaction = 1), "counts of sets or pairs of labels")
-  refused(sel_joint_jmi(), "counts of sets or pairs of labels")
+  refused(sel_joint_jmi(), "counts of label sets")
   refused(sel_br_cc(), "the features as numbers")
   refused(sel_rga(lrn_nb(), "hamming_loss"), "runs other selectors or learners")
   refused(sel_random(), "no counts")
@@ -211,7 +209,8 @@ test_that("rows of a source may have weights, with the bits of a task", {
   withr::local_seed(11)
   for (task in weighted_tasks()) {
     rows <- which(task$rows$weights > 0)
-    expect_source_equals(chunked(task), task[rows, ], c(one_pass_selectors(), set_selectors(), stepwise_selectors()))
+    expect_source_equals(chunked(task), task[rows, ], c(one_pass_selectors(), set_selectors(), pair_rankers(),
+      stepwise_selectors()))
   }
   task <- weighted_tasks()$codes
   rows <- rep(seq_len(nrow(task)), task$rows$weights)
@@ -288,6 +287,7 @@ test_that("labels may be unknown in some rows, with the bits of a task", {
     sel_cmim(), sel_greedy(redundancy = 0.5, conditional = function(q) 1 / q), sel_jim(), sel_njmim(),
     sel_disr("normalized"), sel_single_jmi("sqrt")
   )
+  selectors <- c(selectors, pair_selectors(), pair_rankers())
   for (case in 1:2) {
     task <- unknown_task()
     if (case == 2) task <- mltask(sparse(as.matrix(features(task))), targets(task), discrete = task$discrete)
@@ -308,7 +308,7 @@ test_that("the first unknown label may come late", {
   y <- targets(task)
   y[1:60, ] <- random_labels(60, 4)
   task <- coded_task(features(task), y)
-  expect_source_equals(chunked(task, c(10L, 50L, 65L, 70L)), task, list(sel_mim(), sel_scls()))
+  expect_source_equals(chunked(task, c(10L, 50L, 65L, 70L)), task, list(sel_mim(), sel_scls(), sel_lrfs()))
   i <- 0
   source <- chunk_source(function() {
     i <<- (i + 1) %% 4
@@ -326,7 +326,7 @@ test_that("the first unknown label may come late", {
 test_that("targets may be classes, with the bits of a task", {
   withr::local_seed(16)
   task <- class_task()
-  selectors <- c(list(sel_mim(), sel_mim(base = 3)), set_selectors(), stepwise_selectors())
+  selectors <- c(list(sel_mim(), sel_mim(base = 3)), set_selectors(), stepwise_selectors(pairs = FALSE))
   expect_source_equals(chunked(task), task, selectors)
   expect_source_equals(chunked(task, 70L), task, selectors[1])
   weighted <- task

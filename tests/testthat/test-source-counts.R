@@ -93,6 +93,32 @@ test_that("one fitted discretizer serves several tables, and other intervals are
   expect_error(count(1:25) + count(26:60), "same intervals", class = "mlsift_error")
 })
 
+test_that("tables of label pairs give the scores of the rows, also of parts, folds and unknown labels", {
+  withr::local_seed(12)
+  for (case in 1:6) {
+    x <- random_codes(50, 5)
+    y <- random_labels(50, 4)
+    y[, 2] <- switch(1 + case %% 3, replace(integer(50), 50, 1L), 1L, 0L)
+    # Unknown labels in one part only.
+    if (case > 3) y[21:50, ] <- replace(y[21:50, ], sample(120, 20), NA)
+    task <- suppressMessages(mltask(x, y, discrete = all_discrete(x)))
+    if (case %% 2 == 0) task$rows$weights <- sample(3L, 50, TRUE) + 0
+    count <- function(rows, from = identity) count_tables(from(task[rows, ]), sel_fimf(), discretizer = NULL)
+    folds <- count_tables(chunked(task), sel_fimf(), rep(1:2, 25), discretizer = NULL)
+    tables <- list(count(1:50), count(1:50, chunked), count(1:20) + count(21:50), count(21:50) + count(1:20),
+      Reduce(`+`, folds))
+    for (selector in c(one_pass_selectors(), pair_rankers(), list(sel_fimf(n_labels = 3)))) {
+      if (case %% 2 == 0 && !identical(selector$params$adjust %||% "none", "none")) next
+      expected <- suppressWarnings(sift_features(task, selector))
+      for (counts in tables) {
+        found <- suppressWarnings(sift_features(counts, selector))
+        expect_identical(found$score, expected$score, info = selector$name)
+        expect_identical(found$feature, expected$feature, info = selector$name)
+      }
+    }
+  }
+})
+
 test_that("missing values are a level where the discretizer says so", {
   withr::local_seed(5)
   x <- matrix(stats::rnorm(240), 60, dimnames = list(NULL, paste0("f", 1:4)))
@@ -121,6 +147,10 @@ test_that("tables survive files, print, and refuse what they cannot do", {
   refused(sift_features(counts, sel_scls()), "other counts at every step")
   refused(count_tables(task, sel_jmim()), "other counts at every step")
   refused(sift_features(counts, sel_chi2()), "needs tables of label sets")
+  refused(sift_features(counts, sel_fimf()), "needs tables of label pairs")
+  refused(sift_features(count_tables(task, sel_fimf()), sel_chi2()), "These are tables of label pairs")
+  refused(counts + count_tables(task, sel_fimf()), "They count targets and label pairs")
+  refused(count_tables(task, sel_chi2()) + counts, "They count label sets and targets")
   refused(count_tables(1, sel_mim()), "a task or a source")
   numeric <- simulate_mltask(9, n_features = 2, n_targets = 2, kind = "numeric")
   refused(count_tables(numeric, sel_mim()), "kind \"numeric\"")
@@ -229,7 +259,7 @@ test_that("tables that do not fit together are refused", {
 test_that("tables of label sets give every selector of tables the scores of the rows", {
   withr::local_seed(11)
   selectors <- c(one_pass_selectors(), list(sel_mim(adjust = "chance"), sel_mim(adjust = "miller-madow"),
-    sel_chi2(), sel_chi2("ppt"), sel_trans_mi("lp"), sel_igmf()))
+    sel_chi2(), sel_chi2("ppt"), sel_trans_mi("lp"), sel_igmf()), pair_rankers())
   for (case in 1:6) {
     x <- random_codes(50, 5)
     y <- random_labels(50, 4)

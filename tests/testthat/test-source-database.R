@@ -206,7 +206,7 @@ test_that("arguments that do not fit are refused", {
   refused(db_source(con, "x", "y", push_down = NA), "must be TRUE or FALSE")
   expect_snapshot(db_source(con, "x", "absent"), error = TRUE)
   source <- db_source(con, "x", "y", n_rows = 60)
-  for (selector in list(sel_pmu(), sel_br_cc())) refused(sift_features(source, selector), "cannot be computed")
+  for (selector in list(sel_joint_jmi(), sel_br_cc())) refused(sift_features(source, selector), "cannot be computed")
   DBI::dbDisconnect(con)
   refused(sift_features(source, sel_mim()), "must be open")
   refused(db_source(con, "x", "y"), "must be open")

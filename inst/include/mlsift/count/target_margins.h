@@ -30,6 +30,13 @@ struct TargetMargins {
   int unknown_column(int l) const { return n_labels() + l; }
   std::int64_t missing(int l) const { return some_unknown ? count[static_cast<std::size_t>(unknown_column(l))] : 0; }
 
+  bool any_missing() const {
+    for (int l = 0; l < n_labels(); ++l) {
+      if (missing(l) > 0) return true;
+    }
+    return false;
+  }
+
   /// Labels that some row has.
   std::vector<int> occurring() const {
     std::vector<int> labels;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "../count/target_columns.h"
 #include "label_pairs.h"
 
 namespace mlsift {
@@ -21,16 +20,13 @@ namespace mlsift {
 /// The cells of O follow from those of all rows by the pairs of labels with unknown ones: of the rows of a level that
 /// carry l, those that do not know l' are left out, and so on.
 ///
-/// labels  as with_unknown() makes them
-/// cost    pairs of classes that meet in rows off the reference level, and a look at all cells of all pairs, per level
+/// cost  a look at all cells of all pairs, per level
 template <class XLogs = XLogX>
 class KnownLabelPairs : private LabelPairs<XLogs> {
   using Pairs = LabelPairs<XLogs>;
-  using Pairs::count_;
+  using Pairs::columns_;
   using Pairs::four;
   using Pairs::g_;
-  using Pairs::level_counts;
-  using Pairs::meet_;
   using Pairs::q_;
 
   // G over the levels of a feature, of the rows of one pair: G(f), G(f, l), G(f, l'), G(f, l, l').
@@ -40,22 +36,22 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
 
  public:
   struct Scratch {
-    explicit Scratch(std::size_t n_rows) : coder(n_rows) {}
-    LevelCoder coder;
-    typename Pairs::LevelPairs level;
+    LevelCells<int> level;
     std::vector<Cells> cells;
   };
 
-  KnownLabelPairs(const Targets& labels, const XLogs& xlogx, const int* weights, PairSum kind)
-      : Pairs(labels, xlogx, weights), kind_(kind), n_labels_(q_ / 2) {
+  /// `pairs`: see LabelPairs, of labels and unknown labels as with_unknown() has them.
+  KnownLabelPairs(const TargetColumns& pairs, const XLogs& xlogx, PairSum kind)
+      : Pairs(pairs, xlogx), kind_(kind), n_labels_(q_ / 2), known_(n_labels_ * n_labels_, 0) {
     whole_.assign(n_labels_ * n_labels_, Cells());
-    add_level(meet_, count_, static_cast<int>(g_.n()), whole_, &known_);
+    const std::vector<int> all(pairs.count.begin(), pairs.count.end());
+    add_level(all.data(), Pairs::n(), whole_, &known_);
   }
 
-  double score(const Column& column, Scratch& s) const {
-    const LevelRows& feature = s.coder.code(column);
+  double score(const FeatureTable& feature, Scratch& s) const {
     if (feature.n_levels() == 1) return 0;
-    count_levels(feature, level_counts(feature, s.level.counts), s);
+    s.cells.assign(n_labels_ * n_labels_, Cells());
+    each_level(columns_, feature, s.level, [&](int, int n, const int* with) { add_level(with, n, s.cells, nullptr); });
     double result = 0;
     for (std::size_t l = 0; l < n_labels_; ++l) {
       for (std::size_t m = l + 1; m < n_labels_; ++m) {
@@ -86,30 +82,20 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
     return result;
   }
 
-  double work(const Features& features) const { return Pairs::pair_work(features); }
-
  private:
-  void count_levels(const LevelRows& feature, const std::vector<int>& counts, Scratch& s) const {
-    s.cells.assign(n_labels_ * n_labels_, Cells());
-    Pairs::each_level(feature, counts, s.level, [&](const auto& pair, const auto& single, int n) {
-      add_level(pair, single, n, s.cells, nullptr);
-    });
-  }
-
-  // Among n rows, of which single[c] are of class c and pair[c, c'] of both. `known`: gets the rows of each pair.
-  void add_level(const std::vector<int>& pair, const std::vector<int>& single, int n, std::vector<Cells>& cells,
-                 std::vector<int>* known) const {
-    if (known) known->assign(cells.size(), 0);
+  // Among n rows, of which the columns count `with`. `known`: gets the rows of each pair.
+  void add_level(const int* with, int n, std::vector<Cells>& cells, std::vector<int>* known) const {
+    const auto pair = [with](std::size_t a, std::size_t b) { return with[pair_column(a, b)]; };
     for (std::size_t l = 0; l < n_labels_; ++l) {
       for (std::size_t m = l + 1; m < n_labels_; ++m) {
         const std::size_t no_l = l + n_labels_, no_m = m + n_labels_;
-        const int of_pair = n - single[no_l] - single[no_m] + pair[no_l * q_ + no_m];
-        const int n_l = single[l] - pair[l * q_ + no_m], n_m = single[m] - pair[m * q_ + no_l];
+        const int of_pair = n - pair(no_l, no_l) - pair(no_m, no_m) + pair(no_l, no_m);
+        const int n_l = pair(l, l) - pair(l, no_m), n_m = pair(m, m) - pair(m, no_l);
         Cells& to = cells[l * n_labels_ + m];
         to.f += g_(of_pair);
         to.one += g_(n_l) + g_(of_pair - n_l);
         to.other += g_(n_m) + g_(of_pair - n_m);
-        to.both += four(pair[l * q_ + m], n_l, n_m, of_pair);
+        to.both += four(pair(l, m), n_l, n_m, of_pair);
         if (known) (*known)[l * n_labels_ + m] = of_pair;
       }
     }
@@ -117,8 +103,8 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
 
   PairSum kind_;
   std::size_t n_labels_;
-  std::vector<Cells> whole_;  // G of all rows of a pair: without f
   std::vector<int> known_;    // rows in which both labels are known
+  std::vector<Cells> whole_;  // G of all rows of a pair: without f
 };
 
 }  // namespace mlsift
