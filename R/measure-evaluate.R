@@ -22,15 +22,8 @@
 #' @section Weights of rows:
 #' A weight says how often a row counts. With whole numbers, each measure is the same as with each row repeated that
 #' many times. A row of weight 0 does not count. Only the ratios of weights matter.
-#' * Measures that are means over rows become weighted means. If a measure leaves out a row, it leaves out its weight
-#'   too. Where labels are [unknown][unknown_labels], Hamming loss and log loss are weighted means over the known cells,
-#'   which have the weights of their rows.
-#' * Measures from counts of rows, such as `"micro_f1"`, `"macro_f1"` and `"kappa"`, take sums of weights instead. The
-#'   mean over labels or targets stays unweighted, and `"weighted_f1"` uses the weighted counts of the labels.
-#' * In `"macro_auc"`, `"micro_auc"` and `"class_auc"` a pair of rows (or cells) counts as much as the product of its
-#'   weights. Precision and recall of the `auprc` measures use sums of weights.
-#' * For numeric targets, sums and means over rows are weighted, also the means within the correlation and \eqn{R^2}.
-#'   `train_mean` is taken as it is given.
+#' Means over rows become weighted means, and counts of rows become sums of weights.
+#' `vignette("weights-and-unknown-labels")` has the details.
 #'
 #' This is what `sample_weight` does in scikit-learn. All measures of [list_measures()] take weights. Those of
 #' [msr_custom()] give an error unless their function has an argument `weights`.

@@ -236,11 +236,11 @@ time_picture <- function(found, spent, reference, room) {
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
   data <- data[!data$selector %in% reference, ]
-  data$label_at <- label_places(log(data$seconds), data$score, data$panel)
   front <- data[data$front, ]
-  name_layer <- function(data, color) ggplot2::geom_text(
-    ggplot2::aes(y = .data$label_at, label = short_names(as.character(.data$selector))), data = data, color = color,
-    hjust = -0.1, vjust = -0.35, size = room$base_size / 3.9
+  # Names that would cover an earlier one are left out; those of the front come first.
+  names <- ggplot2::geom_text(
+    ggplot2::aes(label = short_names(as.character(.data$selector))), data = data[order(!data$front), ],
+    color = "grey30", hjust = -0.1, vjust = -0.35, size = room$base_size / 3.9, check_overlap = TRUE
   )
   ggplot2::ggplot(data, ggplot2::aes(.data$seconds, .data$score)) +
     ggplot2::geom_hline(ggplot2::aes(yintercept = .data$score), data = level, color = "grey45", linetype = "22") +
@@ -250,7 +250,7 @@ time_picture <- function(found, spent, reference, room) {
     ) +
     (if (nrow(front) > 1L) ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)) +
     ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
-    name_layer(front, ink) + name_layer(data[!data$front, ], "grey40") +
+    names +
     ggplot2::scale_color_manual(values = c("FALSE" = "grey60", "TRUE" = calm), guide = "none") +
     ggplot2::scale_x_log10(expand = ggplot2::expansion(mult = c(0.03, if (room$width < 5) 0.3 else 0.18)),
       guide = ggplot2::guide_axis(check.overlap = TRUE)) +
@@ -260,24 +260,6 @@ time_picture <- function(found, spent, reference, room) {
       title = curve_title(found), subtitle = fold_subtitle(paste0("Means over ", counted(max(data$n_tasks), "task"),
         "; the line joins what nothing else beats in both"), room)) +
     theme_mlsift(room$base_size)
-}
-
-# Heights of names beside points: a name that would cover another one is moved down. A panel has room for about 24 lines
-# and 4 names side by side.
-label_places <- function(x, y, panel) {
-  line <- diff(range(y)) / 24
-  name <- diff(range(x)) / 4
-  at <- y
-  for (one in unique(panel)) {
-    rows <- which(panel == one)
-    rows <- rows[order(y[rows])]
-    for (i in seq_along(rows)[-1L]) {
-      before <- rows[seq_len(i - 1L)]
-      before <- before[abs(x[before] - x[rows[i]]) < name]
-      for (taken in sort(at[before])) if (abs(taken - at[rows[i]]) < line) at[rows[i]] <- taken + line
-    }
-  }
-  at
 }
 
 # The front: selectors for which no other is as fast and as good, and better in one of the two. `reference`: selectors

@@ -14,19 +14,12 @@
 #' - Other tests of all pairs: bars join the largest groups of methods, consecutive by mean rank, without a significant
 #'   pair. No bar covers two methods that differ. Methods of equal mean rank have a bar together or none.
 #'
-#' Points of equal rank are below each other, the control first.
-#'
-#' If the global test does not reject, the plot shows "not significant overall".
-#'
-#' Ranks depend on all methods that are compared: a bar between two methods can appear or vanish when a third is added
-#' or removed (Benavoli, Corani and Mangili 2016). A line below the plot warns of this. [plot.mlpairs()] shows pairs
-#' that do not depend on other methods.
+#' If the global test does not reject, the plot shows "not significant overall". Ranks depend on all methods that are
+#' compared, and a line below the plot warns of this. [plot.mlpairs()] shows pairs that do not depend on other methods.
 #'
 #' @param x,object An `mlranktest`, as [rank_test()] returns it.
-#' @param width (number) The width, in inches, at which the plot will be seen. Below 7, text is smaller and names and
-#'   titles are on more lines, so that the plot is legible down to 3.5 inches, the width of a column of text. `NULL` is
-#'   the width of the open device for `plot()`, and 7 for `autoplot()`: set it if you save to another width. The height
-#'   should be about 1.7 inches, and 0.2 inches more for every two methods.
+#' @param width As in [plot.mlselection()]. The plot is legible down to 3.5 inches, the width of a column of text. The
+#'   height should be about 1.7 inches, and 0.2 inches more for every two methods.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit rank_test references

@@ -46,21 +46,6 @@
 #'   by_target = TRUE
 #' )
 #' sift_features(task, forest, k = 3)
-#'
-#' @examplesIf requireNamespace("xgboost", quietly = TRUE)
-#' # Boosted trees for each label: the gain of the splits by each feature.
-#' boosted <- sel_importance(name = "Boosted",
-#'   function(x, y) {
-#'     data <- xgboost::xgb.DMatrix(as.matrix(x), label = y)
-#'     xgboost::xgb.train(list(objective = "binary:logistic", nthread = 1), data, nrounds = 10)
-#'   },
-#'   function(model) {
-#'     found <- xgboost::xgb.importance(model = model)
-#'     setNames(found$Gain, found$Feature)
-#'   },
-#'   by_target = TRUE
-#' )
-#' sift_features(task, boosted, k = 3)
 #' @export
 sel_importance <- function(fit, importance, name = "Importance", by_target = FALSE) {
   check_string(name)

@@ -150,21 +150,17 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' that count equal rows here, because each of these rows is an observation: make the task from the rows themselves.
 #'
 #' @section Groups and times:
-#' If rows have [groups][row_groups()], targets change places by groups:
-#' * If all rows of a group have the same targets, such as the diagnosis of a patient, the targets of a group go to all
-#'   rows of another group, whatever their sizes. So groups must not differ in size because of their targets.
-#' * Otherwise groups of equal size exchange their targets row by row, in the order of rows, or of times if there are
-#'   any. A group that has no other of its size keeps its targets.
+#' If rows have [groups][row_groups()], targets change places by groups. If all rows of a group have the same targets,
+#' the targets of a group go to all rows of another group, whatever their sizes. Otherwise groups of equal size exchange
+#' their targets row by row, in the order of rows or times, and a group that has no other of its size keeps its targets.
 #'
 #' If rows have times and no groups, the targets move in a circle: all of them by the same random number of rows in the
-#' order of time, those from the end to the beginning. They keep their trends, which alone would make them look related
-#' to features with trends. Rows should be about equally far apart in time.
+#' order of time. They keep their trends, which alone would make them look related to features with trends. Rows should
+#' be about equally far apart in time.
 #'
 #' With weights too, groups exchange targets only if their rows have the same weights, and rows of each weight move in
-#' a circle of their own, all by the same share of the way.
-#'
-#' It is an error if fewer than 8 groups can change places, or if there are fewer than 20 ways to do so, because no
-#' p-value could then reach 0.05.
+#' a circle of their own. It is an error if fewer than 8 groups can change places, or if there are fewer than 20 ways to
+#' do so, because no p-value could then reach 0.05.
 #'
 #' @inheritParams label_scores
 #' @param n (count) Number of permutations. The smallest possible p-value is \eqn{1 / (n + 1)}.

@@ -56,16 +56,11 @@
 #' @section Groups and costs:
 #' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
 #' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and
-#' costs.
-#' * A feature or group that costs more than what is left of the budget is skipped, and the next best one that fits is
-#'   taken.
-#' * `k` is the largest number of features. The selection ends before a group that does not fit into `k`. So it may be
-#'   shorter than `k`, and a larger `k` only adds features at its end.
-#' * If `include` names a feature of a group, all of the group come first. If `exclude` names one, all are excluded.
-#' * Constant features of a group come last in their group, if `constants = "last"` and the selector is greedy.
-#' * [extend_selection()] keeps groups, costs and budget. [candidate_scores()] does not know of them.
-#'
-#' Selectors that return a set, such as [sel_none()] and [sel_rga()], give an error for groups, costs and a budget.
+#' costs. What costs more than is left of the budget is skipped. `k` is the largest number of features, and the
+#' selection ends before a group that does not fit into it. `include` and `exclude` mean whole groups. Constant features
+#' of a group come last in it, if `constants = "last"` and the selector is greedy. [extend_selection()] keeps groups,
+#' costs and budget, [candidate_scores()] does not know of them. Selectors that return a set, such as [sel_none()] and
+#' [sel_rga()], give an error for them.
 #' @section Nothing to rank:
 #' It is an error if no target varies in the rows in which it is known, or no feature that is not excluded varies, as
 #' the selector sees it: after discretization if it counts. Rows of weight 0 do not count. Only [sel_random()],

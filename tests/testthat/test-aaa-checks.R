@@ -141,17 +141,13 @@ test_that("each warning passes once, whatever its text", {
 
 test_that("numbers that integers cannot hold are refused as what they are, without a warning of R", {
   task <- simulate_mltask(20, 4, 2)
-  bench <- benchmark_selectors(
-    task, sel_mim(), lrn_brknn(), rs_cv(2), k = 1, measures = "hamming_loss", progress = FALSE
-  )
   calls <- list(
     function(n) tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", n, rs_cv(2)),
     function(n) benchmark_selectors(task, sel_mim(), lrn_brknn(), rs_cv(2), k = n, progress = FALSE),
     function(n) sift_features(task, sel_mim(), k = n[length(n)]),
     function(n) chunk_source(function(i) NULL, "a", "b", n_rows = -n[length(n)]),
     function(n) rs_fixed(1, n), function(n) lrn_cc_knn(chain_order = n), function(n) sel_group_jmi(groups = matrix(n)),
-    function(n) stability(list(1:2, n), n_features = 4), function(n) task[, n],
-    function(n) selection_frequencies(bench, n[length(n)])
+    function(n) stability(list(1:2, n), n_features = 4), function(n) task[, n]
   )
   for (call in calls) for (n in list(Inf, c(2, Inf), 1e10, c(2, 1e10), 2^53, NaN)) {
     expect_no_warning(refused(call(n), "."))

@@ -97,32 +97,6 @@ test_that("selectors that are not highlighted are gray", {
   expect_false(colors[["SCLS"]] == "grey80")
 })
 
-test_that("frequencies count the splits in which a feature is among the first k", {
-  withr::local_seed(8)
-  bench <- benchmark_selectors(
-    list(a = simulate_mltask(50, 6, 3), b = simulate_mltask(50, 6, 3)), list(sel_mim(), sel_random()), lrn_brknn(),
-    rs_holdout(repeats = 4), 1:3, "hamming_loss"
-  )
-  all <- selections(bench)
-  for (k in 1:3) {
-    found <- selection_frequencies(bench, k)
-    first <- all[all$rank <= k, ]
-    for (i in seq_len(nrow(found))) {
-      same <- first$task == found$task[i] & first$selector == found$selector[i] & first$feature == found$feature[i]
-      expect_identical(found$times[i], sum(same))
-    }
-    expect_identical(sum(found$times), nrow(first))
-    expect_identical(found$frequency, found$times / 4)
-  }
-  expect_identical(selection_frequencies(bench), selection_frequencies(bench, 3))
-  expect_error(selection_frequencies(bench, 0), class = "mlsift_error")
-  broken <- sel_custom("broken", function(task, k) stop("no"))
-  none <- suppressWarnings(benchmark_selectors(
-    simulate_mltask(50, 6, 3), broken, lrn_brknn(), rs_holdout(repeats = 1), 1, "hamming_loss"
-  ))
-  expect_error(selection_frequencies(none), "The benchmark must hold selections", class = "mlsift_error")
-})
-
 test_that("pictures of one benchmark name their axes", {
   withr::local_seed(9)
   bench <- hand_benchmark(random_values())
@@ -155,16 +129,6 @@ test_that("quality against time shows mean ranks, mean seconds and the selectors
   picture <- autoplot(bench, "macro_f1", type = "time")
   expect_setequal(picture$data$selector, c("MIM-BR", "MFS", "Random"))
   expect_s3_class(ggplot2::ggplot_build(autoplot(bench, type = "time")), "ggplot_built")
-})
-
-test_that("names in a time plot do not cover each other", {
-  x <- c(0, 0.01, 0.02, 5, 10, 0)
-  y <- c(1, 1, 1.02, 1, 12, 1)
-  panel <- c("a", "a", "a", "a", "a", "b")
-  at <- label_places(x, y, panel)
-  expect_identical(at[c(1, 4, 5, 6)], y[c(1, 4, 5, 6)])
-  expect_gte(min(diff(sort(at[1:3]))), 11 / 24 - 1e-12)
-  expect_true(all(at >= y))
 })
 
 test_that("long names that differ in their middle stay different", {
