@@ -7,7 +7,6 @@
 #include <mlsift/criteria/rfs.h>
 #include <mlsift/distance/neighbors.h>
 #include <mlsift/graph/neighbor_graph.h>
-#include <mlsift/model/equal_columns.h>
 #include <mlsift/model/group_lasso.h>
 #include <mlsift/model/model_targets.h>
 
@@ -58,7 +57,7 @@ mlsift::SparseFit minimum(Model& model, double penalty, bool relative, double to
 }  // namespace
 
 // The Laplacian of the graph of near rows of x (double matrix or dgCMatrix), as the slots of a dgCMatrix. `width` and
-// `larger` as in GraphWeights; a width below 0 is the root of half the mean squared distance of near rows.
+// `larger` as in GraphWeights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neighbors, double width, bool larger,
                                   int threads) {
@@ -75,55 +74,24 @@ Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neigh
                         }
                       });
     });
-    double sum = 0;
-    for (const mlsift::NearPair& pair : pairs) sum += pair.squared;
-    const double own = std::sqrt(sum / static_cast<double>(2 * std::max<std::size_t>(pairs.size(), 1)));
-    return mlsift::neighbor_laplacian(distances.n_query(), pairs, {width < 0 ? own : width, larger});
+    return mlsift::neighbor_laplacian(distances.n_query(), pairs, {width, larger});
   });
   return Rcpp::List::create(Rcpp::_["p"] = Rcpp::IntegerVector(laplacian.start.begin(), laplacian.start.end()),
                             Rcpp::_["i"] = laplacian.row, Rcpp::_["x"] = laplacian.value);
 }
 
 // RFS. `x`: a double matrix or a dgCMatrix; `y`: a double matrix; `weights`: of rows, or NULL; `intercept`: whether to
-// add a column of ones. Norms and gradients by column of x. Constant columns take no part, and neither do columns equal
-// to an earlier one up to sign, whose gradient is that one's.
+// add a column of ones. Norms and gradients by column of x.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, bool intercept, double gamma, double tol,
                    int most, double max_seconds, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   const mlsift::Context context = mlsift_glue::context(threads);
-  const double* const weight = mlsift_glue::real_weights(weights);
-  const std::vector<double> rows = by_rows(y), ones(features.n_rows, 1.0);
-  const std::size_t q = static_cast<std::size_t>(y.ncol()), d = features.size();
+  const std::vector<double> rows = by_rows(y);
   return as_list(guarded([&] {
-    const std::vector<mlsift::Standardized> scaling = mlsift::standardize(features);
-    const std::vector<std::size_t> first = mlsift::first_equal_units(single_columns(features, mlsift::Centering::none));
-    mlsift::Features used;
-    used.n_rows = features.n_rows;
-    std::vector<std::size_t> place(d);
-    for (std::size_t j = 0; j < d; ++j) {
-      place[j] = used.size();
-      if (!scaling[j].constant && first[j] == j) used.columns.push_back(features.columns[j]);
-    }
-    if (intercept) {
-      used.columns.emplace_back();
-      used.columns.back().reals = ones.data();
-    }
-    const mlsift::CenteredColumns columns = single_columns(used, mlsift::Centering::none, weight);
-    mlsift::SparseFit fit =
-        mlsift::Rfs(context, columns, rows.data(), q, gamma).minimize(tol, static_cast<std::size_t>(most), max_seconds);
-    std::vector<double> norm(d, 0.0), reach(d, 0.0);
-    for (std::size_t j = 0; j < d; ++j) {
-      if (scaling[j].constant) continue;
-      if (first[j] == j) norm[j] = fit.norm[place[j]];
-      reach[j] = fit.reach[place[first[j]]];
-    }
-    fit.norm = norm;
-    fit.reach = reach;
-    // The largest one is that of the intercept too, and where targets are 0 only a bound.
-    if (std::all_of(norm.begin(), norm.end(), [](double v) { return v == 0; }))
-      fit.largest_penalty = std::min(fit.largest_penalty, gamma);
-    return fit;
+    return mlsift::minimum_of_rfs(context, features, rows, static_cast<std::size_t>(y.ncol()),
+                                  mlsift_glue::real_weights(weights), intercept, gamma, tol,
+                                  static_cast<std::size_t>(most), max_seconds);
   }));
 }
 

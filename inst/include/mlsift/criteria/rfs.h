@@ -10,6 +10,8 @@
 #include "../core/parallel.h"
 #include "../core/sum_rows.h"
 #include "../core/vectors.h"
+#include "../data/standardized.h"
+#include "../model/equal_columns.h"
 #include "../model/working_sets.h"
 #include "../solve/cholesky.h"
 
@@ -404,6 +406,46 @@ class Rfs {
   std::vector<double> system_, inverse_, part_;
   SparseFit fit_;
 };
+
+/// The minimum of Rfs for all features. Constant columns take no part, and neither do columns equal to an earlier one
+/// up to sign, whose gradient is that one's. `weights`: of rows, or null; `intercept`: whether to add a column of ones;
+/// the rest as for Rfs.
+inline SparseFit minimum_of_rfs(const Context& context, const Features& features, const std::vector<double>& y,
+                                std::size_t q, const double* weights, bool intercept, double gamma, double tol,
+                                std::size_t most, double max_seconds) {
+  const std::size_t d = features.size();
+  const auto columns_of = [](const Features& one, const double* of_rows) {
+    return CenteredColumns(one, Centering::none, std::vector<int>(one.size(), 1), of_rows);
+  };
+  const std::vector<Standardized> scaling = standardize(features);
+  const std::vector<std::size_t> first = first_equal_units(columns_of(features, nullptr));
+  const std::vector<double> ones(features.n_rows, 1.0);
+  Features used;
+  used.n_rows = features.n_rows;
+  std::vector<std::size_t> place(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    place[j] = used.size();
+    if (!scaling[j].constant && first[j] == j) used.columns.push_back(features.columns[j]);
+  }
+  if (intercept) {
+    used.columns.emplace_back();
+    used.columns.back().reals = ones.data();
+  }
+  const CenteredColumns columns = columns_of(used, weights);
+  SparseFit fit = Rfs(context, columns, y.data(), q, gamma).minimize(tol, most, max_seconds);
+  std::vector<double> norm(d, 0.0), reach(d, 0.0);
+  for (std::size_t j = 0; j < d; ++j) {
+    if (scaling[j].constant) continue;
+    if (first[j] == j) norm[j] = fit.norm[place[j]];
+    reach[j] = fit.reach[place[first[j]]];
+  }
+  fit.norm = norm;
+  fit.reach = reach;
+  // The largest one is that of the intercept too, and where targets are 0 only a bound.
+  if (std::all_of(norm.begin(), norm.end(), [](double v) { return v == 0; }))
+    fit.largest_penalty = std::min(fit.largest_penalty, gamma);
+  return fit;
+}
 
 }  // namespace mlsift
 

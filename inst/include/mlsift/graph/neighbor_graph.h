@@ -18,13 +18,17 @@ struct NearPair {
 
 /// Weights of a neighbor graph: 1, or exp(-d^2 / (2 width^2)), and how the two directions of a pair are combined.
 struct GraphWeights {
-  double width = 0;     ///< 0: all weights are 1
+  double width = 0;     ///< 0: all weights are 1; below 0: the root of half the mean squared distance of the pairs
   bool larger = false;  ///< the larger weight of both directions (0 where there is none) instead of their mean
 };
 
 /// The Laplacian D - S of such a graph of n items.
-inline SparseSymmetric neighbor_laplacian(std::size_t n, const std::vector<NearPair>& pairs,
-                                          const GraphWeights& weights) {
+inline SparseSymmetric neighbor_laplacian(std::size_t n, const std::vector<NearPair>& pairs, GraphWeights weights) {
+  if (weights.width < 0) {
+    double sum = 0;
+    for (const NearPair& pair : pairs) sum += pair.squared;
+    weights.width = std::sqrt(sum / static_cast<double>(2 * std::max<std::size_t>(pairs.size(), 1)));
+  }
   struct Entry {
     int row;
     double forth, back;

@@ -38,9 +38,6 @@ class KnnMiForward : public StepScores {
     if (rows_.n <= mi_.options().max_rows) space_.keep_last(context_);
   }
 
-  /// The score of one feature, without the others'.
-  double score_alone(int f) { return estimates(rows_.numbers, {f})[0]; }
-
   /// Scores of feature f with its values given to other rows: row i gets that of row orders[b][i].
   std::vector<double> score_permuted(int f, const std::vector<std::vector<int>>& orders) {
     const std::vector<double> x = rows_.numbers.column(static_cast<std::size_t>(f));
