@@ -1,6 +1,6 @@
 # Checks the headers of inst/include, without R's own headers:
 #   Rscript tools/check-headers.R
-# - each compiles alone, twice over to try its guard, as C++17;
+# - each compiles alone, twice over to try its guard, as C++17, or after headers that it includes anyway;
 # - all compile together, as C++17 and C++20, so that no two define different things of one name;
 # - includes point downward only, from one layer to a lower one, and no two headers have the same name.
 
@@ -10,6 +10,39 @@ header_layers <- list(
   c("count/joint", "distance", "graph", "model"), "count", c("data", "solve"), "core"
 )
 
+# The headers of the core that the lines of a header include, as paths from `root`.
+included_headers <- function(root, header, lines) {
+  target <- file.path(dirname(header), sub('^#include "([^"]+)".*', "\\1", lines))
+  while (any(up <- grepl("/..", target, fixed = TRUE))) target[up] <- sub("(^|/)[^/]+/[.][.]", "", target[up])
+  sub("^/", "", target)
+}
+
+include_lines <- function(root, header) {
+  grep("^#include \"|^#include <mlsift/", readLines(file.path(root, header)), value = TRUE)
+}
+
+# The headers in chains: each includes those before it in its chain, directly or not. So a chain needs one compilation,
+# in which each header meets what it would meet alone.
+header_chains <- function(root, headers) {
+  below <- lapply(stats::setNames(nm = headers), function(header) {
+    included_headers(root, header, include_lines(root, header))
+  })
+  repeat {
+    more <- lapply(below, function(found) unique(c(found, unlist(below[found], use.names = FALSE))))
+    if (identical(lengths(more), lengths(below))) break
+    below <- more
+  }
+  left <- headers[order(-lengths(below))]
+  chains <- list()
+  while (length(left) > 0) {
+    chain <- left[1]
+    while (length(lower <- setdiff(intersect(left, below[[chain[1]]]), chain)) > 0) chain <- c(lower[1], chain)
+    chains <- c(chains, list(chain))
+    left <- setdiff(left, chain)
+  }
+  chains
+}
+
 layer_problems <- function(include) {
   root <- file.path(include, "mlsift")
   headers <- list.files(root, "\\.h$", recursive = TRUE)
@@ -17,11 +50,9 @@ layer_problems <- function(include) {
   problems <- lapply(headers, function(header) {
     folder <- dirname(header)
     if (is.na(layer_of(folder))) return(paste(header, "is in a folder that header_layers does not list."))
-    lines <- grep("^#include \"|^#include <mlsift/", readLines(file.path(root, header)), value = TRUE)
+    lines <- include_lines(root, header)
     included <- sub('^#include "([^"]+)".*', "\\1", lines)
-    target <- dirname(file.path(folder, included))
-    while (any(up <- grepl("/..", target, fixed = TRUE))) target[up] <- sub("(^|/)[^/]+/[.][.]", "", target[up])
-    target <- sub("^/", "", target)
+    target <- dirname(included_headers(root, header, lines))
     problem <- character()
     for (i in seq_along(included)) {
       if (!grepl("^(([.][.]/)+([a-z_0-9]+/)*)?[a-z_0-9]+[.]h$", included[i])) {
@@ -39,7 +70,7 @@ layer_problems <- function(include) {
 header_problems <- function(include, headers, compiler) {
   source <- tempfile(fileext = ".cpp")
   on.exit(unlink(source))
-  writeLines(rep(paste0("#include <", headers, ">"), 2), source)
+  writeLines(rep(paste0("#include <mlsift/", headers, ">"), 2), source)
   flags <- c("-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", paste0("-I", shQuote(include)))
   arguments <- c(compiler[-1], flags, shQuote(source))
   output <- suppressWarnings(system2(compiler[1], arguments, stdout = TRUE, stderr = TRUE))
@@ -61,16 +92,21 @@ in_parallel <- function(x, fun, ...) {
   parallel::mclapply(x, fun, ..., mc.cores = cores, mc.preschedule = FALSE)
 }
 
-# A list with the compiler's complaints about each header, named after it, and about all, and the problems of layers.
+# A list with the compiler's complaints about each header, named after the last one of its chain, about all headers
+# together, and the problems of layers.
 check_headers <- function(root) {
   include <- file.path(root, "inst", "include")
-  headers <- list.files(include, "\\.h$", recursive = TRUE)
+  core <- file.path(include, "mlsift")
+  headers <- list.files(core, "\\.h$", recursive = TRUE)
   compilers <- Filter(Negate(is.null), lapply(c(17, 20), configured_compiler))
   if (length(compilers) == 0) stop("R has no C++17 compiler configured.", call. = FALSE)
   check <- function(headers, compilers) {
     unlist(lapply(compilers, header_problems, include = include, headers = headers))
   }
-  alone <- stats::setNames(in_parallel(headers, check, compilers[1]), headers)
+  chains <- header_chains(core, headers)
+  alone <- stats::setNames(vector("list", length(headers)), headers)
+  # What the compiler says names the header.
+  alone[vapply(chains, utils::tail, "", 1)] <- in_parallel(chains, check, compilers[1])
   c(alone, list(
     `all headers together` = check(headers, compilers), `the layers of the headers` = layer_problems(include)
   ))

@@ -230,7 +230,8 @@ try_mutant <- function(one, lines, timeout = 600) {
     object <- if (is.null(part$glue)) write_r(lines) else compile(one$file, lines, part$glue)
     if (is.null(object)) return("invalid")
     files <- file.path(work, "testthat", part$tests)
-    if (run(file.path(R.home("bin"), "Rscript"), c(child, object, files), timeout, env = "NOT_CRAN=true") != 0) {
+    settings <- c("NOT_CRAN=true", "MLSIFT_TESTS=all")
+    if (run(file.path(R.home("bin"), "Rscript"), c(child, object, files), timeout, env = settings) != 0) {
       return("caught")
     }
   }

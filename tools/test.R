@@ -1,10 +1,15 @@
-# Installs mlsift from this clone with all it needs and runs every test:
-#   Rscript tools/test.R
+# Installs mlsift from this clone with all it needs and runs the tests:
+#   Rscript tools/test.R [--all]
+# Every test file runs. Some try part of a long list of cases only, in some six minutes of one processor; with --all, or
+# MLSIFT_TESTS=all in the environment, they try all cases (tests/testthat/helper-all.R), in some twenty minutes.
 # Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # With MLSIFT_TEST_CORE=false in the environment, a second run is shorter: it leaves out what has nothing to do with
 # installed packages, the check of the headers and the C++ tests, and does not install the packages of databases, which
 # take long to compile. At the end, it says how long each phase took.
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
+
+if (length(setdiff(commandArgs(TRUE), "--all")) > 0) stop("Usage: Rscript tools/test.R [--all]")
+if ("--all" %in% commandArgs(TRUE)) Sys.setenv(MLSIFT_TESTS = "all")
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -58,10 +63,15 @@ results <- timed("tests", testthat::test_dir(
   reporter = testthat::ProgressReporter$new(show_praise = FALSE, max_failures = Inf, update_interval = Inf)
 ))
 tests <- as.data.frame(results)
+by_file <- sort(tapply(tests$user + tests$system, gsub("^test-|[.]R$", "", tests$file), sum), TRUE)
 failed <- tests$failed > 0 | tests$error
 skipped <- tests$skipped & !failed
 cat("\n")
 say("Phases: %s.", toString(sprintf("%s %.0f s", names(seconds), seconds)))
+slowest <- utils::head(by_file, 10)
+say("Processor time of the tests: %.0f s%s. Most of it: %s.", sum(by_file),
+  if (Sys.getenv("MLSIFT_TESTS") == "all") "" else ", without what --all adds",
+  toString(sprintf("%s %.0f s", names(slowest), slowest)))
 other <- c(headers, cpp, docs)
 
 # What failed is told once more: the end of a log is what people read, and all that some services keep.

@@ -26,7 +26,7 @@ oracle_score <- function(name, x, y, f, S) {
   r <- function(u) sum(apply(y, 2, oracle_information, b = u))
   delayedAssign("redundancy", sum(vapply(S, function(s) oracle_information(v, x[, s]), 0)))
   delayedAssign("conditional", sum(vapply(S, function(s) sum(apply(y, 2, function(l) oracle_co(v, x[, s], l))), 0)))
-  together <- function(s) sum(apply(y, 2, function(l) oracle_information(interaction(v, x[, s]), l)))
+  together <- function(s) sum(apply(y, 2, function(l) oracle_information(oracle_cells(v, x[, s]), l)))
   given <- function(s) sum(apply(y, 2, function(l) oracle_information_given(v, l, x[, s])))
   ratio <- function(u) sum(apply(
     y, 2, function(l) if (oracle_entropy(u, l) > 0) oracle_information(u, l) / oracle_entropy(u, l) else 0
@@ -36,20 +36,20 @@ oracle_score <- function(name, x, y, f, S) {
     sum(p^2 / rowSums(p)) - sum(colSums(p)^2)
   }))
   threes <- function(S) sum(utils::combn(seq_along(S), 2, function(p) {
-    both <- interaction(v, x[, S[p[1]]], x[, S[p[2]]])
+    both <- oracle_cells(v, x[, S[p[1]]], x[, S[p[2]]])
     sum(apply(y, 2, function(l) oracle_information(both, l)))
   }))
-  delayedAssign("ratios", vapply(S, function(s) ratio(interaction(v, x[, s])), 0))
+  delayedAssign("ratios", vapply(S, function(s) ratio(oracle_cells(v, x[, s])), 0))
   n <- length(S)
   switch(name,
     mrmr = r(v) - if (n == 0) 0 else redundancy / n,
     mrmr_per_target = r(v) - if (n == 0) 0 else sum(apply(y, 2, function(l) length(unique(l)) > 1)) * redundancy / n,
     jmi3 = if (n == 0) r(v) else if (n == 1) together(S) else threes(S),
     cmi = {
-      set <- if (n == 0) rep(0, nrow(x)) else interaction(as.data.frame(x[, S, drop = FALSE]), drop = TRUE)
+      set <- if (n == 0) rep(0, nrow(x)) else do.call(oracle_cells, unname(as.data.frame(x[, S, drop = FALSE])))
       sum(apply(y, 2, function(l) oracle_information_given(v, l, set)))
     },
-    jim = if (n == 0) gini(v) else sum(vapply(S, function(s) gini(interaction(v, x[, s], drop = TRUE)), 0)),
+    jim = if (n == 0) gini(v) else sum(vapply(S, function(s) gini(oracle_cells(v, x[, s])), 0)),
     jmim = if (n == 0) r(v) else min(vapply(S, together, 0)),
     cmim = min(r(v), vapply(S, given, 0)),
     njmim = if (n == 0) r(v) else min(ratios),
@@ -77,7 +77,7 @@ oracle_score <- function(name, x, y, f, S) {
     joint_jmi = {
       l <- apply(y, 1, paste, collapse = " ")
       if (n == 0) oracle_information(v, l) else sum(vapply(
-        S, function(s) oracle_information(interaction(v, x[, s]), l), 0
+        S, function(s) oracle_information(oracle_cells(v, x[, s]), l), 0
       ))
     }
   )

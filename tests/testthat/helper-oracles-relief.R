@@ -105,7 +105,8 @@ oracle_rrelieff_targets <- function(diff, y, k, sigma, ...) {
 }
 
 oracle_rrelieff_ml <- function(diff, y, k, sigma, ...) {
-  delta <- outer(seq_len(nrow(y)), seq_len(nrow(y)), Vectorize(function(i, j) mean(y[i, ] != y[j, ])))
+  # The share of labels in which rows differ.
+  delta <- Reduce(`+`, lapply(seq_len(ncol(y)), function(l) outer(y[, l], y[, l], "!="))) / ncol(y)
   oracle_rrelieff(diff, delta, k, sigma, ...) %||% numeric(dim(diff)[3])
 }
 

@@ -1,14 +1,20 @@
 # Naive selectors, straight from the equations of the papers. They share no code with the package and take no short cut.
 
-# The entropy of columns taken together: of the shares of rows that agree in all of them.
-oracle_entropy <- function(..., base = 2) {
+# Equal whole numbers, from 1, for rows that agree in all columns.
+oracle_cells <- function(...) {
   cell <- numeric(length(..1))
   for (v in list(...)) {
     if (is.factor(v)) v <- as.integer(v)
     levels <- unique(v)
     cell <- cell * length(levels) + match(v, levels)
   }
-  p <- tabulate(match(cell, unique(cell))) / length(cell)
+  match(cell, unique(cell))
+}
+
+# The entropy of columns taken together: of the shares of rows that agree in all of them.
+oracle_entropy <- function(..., base = 2) {
+  cell <- oracle_cells(...)
+  p <- tabulate(cell) / length(cell)
   -sum(p * log(p, base))
 }
 

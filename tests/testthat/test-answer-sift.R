@@ -4,13 +4,17 @@ answer_task <- function(n = 120, d = 15, q = 3) {
 }
 
 small_answer <- function(task = answer_task(), ...) {
+  force(task)
   set.seed(2)
   sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3), ...)
 }
 
+# The answer with these settings alone.
+usual_answer <- made_once(small_answer)
+
 test_that("the choice, the quality and the features are those of the parts", {
   task <- answer_task()
-  answer <- small_answer(task)
+  answer <- usual_answer()
   expect_s3_class(answer, "mlsift")
   expect_identical(names(answer$quality),
     c("what", "mean", "se", "k", "p_value", "difference", "low", "high", "as_good", "draws"))
@@ -239,7 +243,7 @@ test_that("a large difference with few rows is not called nothing", {
 
 test_that("a folder keeps what is finished, and the answer is the same", {
   folder <- file.path(withr::local_tempdir(), "answer")
-  plain <- small_answer()
+  plain <- usual_answer()
   kept <- small_answer(folder = folder)
   parts <- c("features", "quality", "similarity", "stability")
   expect_identical(kept[parts], plain[parts])
@@ -318,7 +322,7 @@ test_that("few rows give fewer splits, and bad input an error", {
 })
 
 test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
-  answer <- small_answer()
+  answer <- usual_answer()
   for (width in c(60, 80, 200)) {
     withr::local_options(width = width)
     lines <- capture.output(print(answer))
@@ -336,6 +340,7 @@ test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
   expect_equal(points, answer$quality$mean)
   skip_if_not_installed("knitr")
   page <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   write_report(answer, page)
   text <- paste(readLines(page, encoding = "UTF-8"), collapse = "\n")
   expect_match(text, "Redundancy of the chosen features", fixed = TRUE)
@@ -345,7 +350,7 @@ test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
 
 test_that("the code runs and chooses what was chosen", {
   task <- answer_task()
-  answer <- small_answer(task)
+  answer <- usual_answer()
   code <- as_code(answer)
   here <- new.env()
   here$task <- task
@@ -366,7 +371,7 @@ test_that("weights of rows are used, of every kind of target", {
   w <- sample(0:3, n, TRUE)
   kinds <- list(mltask(x, y, weights = w), mltask(x, data.frame(u = factor(letters[1 + rowSums(y)])), weights = w),
     mltask(x, cbind(t1 = x$a + rnorm(n), t2 = x$c + rnorm(n)), weights = w))
-  for (task in kinds) {
+  for (task in first_or_all(kinds, 2)) {
     answer <- sift(task, outer = rs_cv(2), max_features = 2, check = "permutation", permutations = 2)
     expect_true(any(answer$tuning$candidates$n_splits > 0))
     expect_identical(nrow(answer$quality), 4L)

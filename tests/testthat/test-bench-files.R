@@ -167,7 +167,7 @@ test_that("a file with any changed byte gives the same object or none, and canno
   expect_identical(read_rds(path), object)
   bytes <- readBin(path, "raw", 1e4)
   changed <- withr::local_tempfile()
-  for (at in seq_along(bytes)) {
+  for (at in some_or_all(seq_along(bytes), 1)) {
     other <- bytes
     other[at] <- xor(other[at], as.raw(2^(at %% 8)))
     writeBin(other, changed)

@@ -39,6 +39,7 @@ test_that("comparisons, pictures and reports take numeric targets", {
   expect_s3_class(autoplot(bench, "armse"), "ggplot")
   skip_if_not_installed("knitr")
   file <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   write_report(bench, file)
   page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
   expect_match(page, "Average relative root mean squared error", fixed = TRUE)

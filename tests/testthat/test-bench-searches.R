@@ -146,6 +146,7 @@ test_that("the report and the plots show searches, where there are any", {
   skip_if_not_installed("knitr")
   bench <- run_searches(selectors = list(rga(), sel_nsga2(population = 6, evaluations = 14), sel_random()))
   file <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   write_report(bench, file)
   page <- paste(readLines(file), collapse = "\n")
   expect_match(page, "<h2>Searches</h2>", fixed = TRUE)

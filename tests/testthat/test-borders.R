@@ -34,7 +34,7 @@ test_that("a feature at the border of a block is seen, at the first step and at 
     part[, 7] <- y[, "a"]
     part[, at] <- y[, "b"]
     task <- suppressMessages(mltask(part, y))
-    for (name in names(selectors)[!slow | d <= 129L]) {
+    for (name in some_or_all(names(selectors)[!slow | d <= 129L], at + d)) {
       got <- suppressMessages(sift_features(task, selectors[[name]], k = 2, threads = 1))
       expect_identical(sort(got$index), sort(c(7L, at)), info = paste(name, at, d))
     }
@@ -65,7 +65,7 @@ test_that("a row at the border of a word or block is seen", {
       for (layout in list(x, sparse(x))) {
         if (n > 65L && !is.matrix(layout)) next
         task <- suppressMessages(mltask(layout, cbind(a = truth, b = 1 - truth)))
-        for (name in names(selectors)) {
+        for (name in some_or_all(names(selectors), at)) {
           if (n > 513L && !name %in% counting) next
           got <- suppressWarnings(suppressMessages(sift_features(task, selectors[[name]], k = 1, threads = 1)))
           expect_identical(got$feature, "label", info = paste(name, n, at))
@@ -87,7 +87,7 @@ test_that("a label at the border of a word or block is seen", {
     task <- suppressMessages(mltask(x, y))
     # Without other labels, some have no classes to compare; for MultiSURF only equal rows are near here.
     without <- c("sel_spec()", "sel_gmba()", "sel_chi2()", "sel_mfs()", "sel_knn_mi()", "sel_multisurf()")
-    for (name in setdiff(names(selectors), without)) {
+    for (name in some_or_all(setdiff(names(selectors), without), at)) {
       got <- suppressWarnings(suppressMessages(sift_features(task, selectors[[name]], k = 1, threads = 1)))
       expect_identical(got$feature, "label", info = paste(name, q, at))
     }
@@ -160,7 +160,7 @@ test_that("weights are rows repeated, in memory and from a source, at the border
     task <- make(seq_len(n), weights)
     half <- list(seq_len(n %/% 2), (n %/% 2 + 1):n)
     source <- chunk_source(function(i) if (i <= 2) task[half[[i]], ], colnames(x), colnames(y), discrete = discrete)
-    for (selector in selectors) {
+    for (selector in some_or_all(selectors, n)) {
       found <- lapply(list(task, make(rep(seq_len(n), weights)), source), function(rows) {
         as.list(suppressMessages(suppressWarnings(sift_features(rows, selector)))[c("index", "score")])
       })

@@ -18,7 +18,7 @@ oracle_weights <- function(n, n_pairs, prior) {
 }
 
 test_that("draws agree with the sums over all pairs, with ties and sums at the limits", {
-  for (i in 1:30) {
+  for (i in first_or_all(1:30, 10)) {
     set.seed(i)
     n_pairs <- sample(1:9, 1)
     # Quarters are exact in binary, so that sums can be exactly at a limit.

@@ -93,7 +93,7 @@ test_that("the global test is stats::friedman.test(), with ties too", {
     expect_equal(rank_test(x, direction = "minimize", ties = ties)$friedman$statistic,
       unname(stats::friedman.test(x)$statistic))
   }
-  for (i in 1:20) {
+  for (i in first_or_all(1:20, 7)) {
     n <- sample(3:12, 1)
     k <- sample(3:6, 1)
     tied <- matrix(sample(3, n * k, TRUE), n)
@@ -188,7 +188,7 @@ test_that("a mean rank difference just below the critical difference joins all m
 
 test_that("groups are the maximal runs without a significant pair", {
   withr::local_seed(4)
-  for (i in 1:20) {
+  for (i in first_or_all(1:20, 7)) {
     x <- round(random_scores(15, 8) + rep(1:8, each = 15) / 3, 1)
     test <- rank_test(x, direction = "minimize")
     o <- names(sort(test$mean_ranks))
@@ -484,7 +484,7 @@ test_that("Shaffer and Bergmann-Hommel follow from the exhaustive sets", {
     sets <- exhaustive_sets(k)
     expect_identical(length(sets) + 1, c(0, 0, 5, 15, 52)[k])
     m <- choose(k, 2)
-    for (i in 1:6) {
+    for (i in first_or_all(1:6, 3)) {
       p <- round(stats::runif(m)^3, sample(2:4, 1))
       hommel <- vapply(seq_len(m), \(j) {
         min(1, max(vapply(Filter(\(s) j %in% s, sets), \(s) length(s) * min(p[s]), 0)))
@@ -514,7 +514,7 @@ test_that("partitions are complete, and nine methods take little time", {
 
 test_that("Quade's test is that of quade.test()", {
   withr::local_seed(43)
-  for (i in 1:10) {
+  for (i in first_or_all(1:10, 3)) {
     x <- random_scores(sample(3:15, 1), sample(3:7, 1))
     if (i > 5) x <- round(2 * x)
     theirs <- stats::quade.test(x)

@@ -18,7 +18,7 @@ oracle_signed_rank <- function(x, y, zero) {
 
 test_that("statistic and p-value agree with enumeration, with ties and zeros", {
   withr::local_seed(1)
-  for (i in 1:60) {
+  for (i in first_or_all(1:60, 20)) {
     n <- sample(1:9, 1)
     x <- sample(-3:3, n, TRUE)
     y <- sample(-1:1, n, TRUE)
@@ -146,7 +146,7 @@ oracle_one_sided <- function(x, y, zero, alternative) {
 
 test_that("one-sided p-values agree with enumeration, with ties and zeros", {
   withr::local_seed(11)
-  for (i in 1:20) {
+  for (i in first_or_all(1:20, 7)) {
     n <- c(1:9, 5:9)[1 + i %% 14]
     x <- sample(-3:3, n, TRUE)
     y <- sample(-1:1, n, TRUE)

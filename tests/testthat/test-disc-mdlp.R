@@ -30,7 +30,7 @@ mdlp_cuts <- function(x, y, disc = disc_mdlp(), ...) {
 
 test_that("cuts are those of the definition, whatever the layout", {
   withr::local_seed(1)
-  for (i in 1:8) {
+  for (i in first_or_all(1:8, 3)) {
     n <- sample(20:120, 1)
     y <- random_labels(n, sample(2:3, 1), 0.4)
     x <- cbind(

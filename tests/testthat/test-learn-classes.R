@@ -132,6 +132,7 @@ test_that("benchmarks, tuning, reports and assessments take classes", {
   expect_identical(found$value, evaluate(predict(model, test), test, measures)$value)
   skip_if_not_installed("knitr")
   file <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   write_report(bench[bench$measure %in% measures[2:3], ], file)
   expect_match(paste(readLines(file), collapse = ""), "balanced_accuracy")
 })

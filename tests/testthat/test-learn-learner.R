@@ -131,8 +131,9 @@ test_that("a feature that is constant in training changes no prediction where th
   labels <- (numbers > 0) + 0L
   hide <- function(y) replace(y, seq(2, length(y), 5), NA)
   weights <- runif(n, 0.5, 3)
+  turn <- 0
   check <- function(learner, y, kind, weights) {
-    for (as in list(identity, sparse, as.data.frame)) {
+    for (as in some_or_all(list(identity, sparse, as.data.frame), turn <<- turn + 1)) {
       predicted <- function(x, new) {
         task <- mltask(as(x), y, kind = kind, weights = weights, discrete = if (ncol(x) == 5) c(c = FALSE))
         predict(fit(learner, task), as(new))[]

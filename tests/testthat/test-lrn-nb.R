@@ -15,7 +15,7 @@ expect_nb <- function(x, y, query, discrete, laplace = 1) {
 
 test_that("NB equals its equations", {
   withr::local_seed(1)
-  for (case in 1:8) {
+  for (case in first_or_all(1:8, 3)) {
     n <- c(8, 30, 60)[1 + case %% 3]
     x <- random_codes(n, 5)
     continuous <- sample(5, 2)

@@ -40,7 +40,7 @@ scored_labels <- function(n = 14, q = 4, levels = 6, unknown = 0) {
 
 test_that("thresholds are the best of all cuts, of ties the largest", {
   withr::local_seed(1)
-  for (case in 1:8) {
+  for (case in first_or_all(1:8, 3)) {
     odd <- case %% 2 + 1
     d <- scored_labels(c(14, 5)[odd], c(4, 1)[1 + (case > 6)], c(3, 40)[odd], c(0, 0.3)[1 + (case > 4)])
     weights <- if (case %% 4 > 1) c(0.5, sample(1:3, nrow(d$truth) - 1, TRUE))

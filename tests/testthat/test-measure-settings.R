@@ -265,6 +265,7 @@ test_that("benchmarks keep, store and show the settings of measures", {
   suppressMessages(join_benchmark(folder))
   expect_identical(of(read_benchmark(folder), "mine"), of(bench, "mine"))
   report <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   suppressMessages(write_report(bench, report))
   expect_match(paste(readLines(report, encoding = "UTF-8"), collapse = "\n"), "macro_f1 (sklearn)", fixed = TRUE)
   expect_true("  measures = list(loss = \"hamming_loss\")," %in% as_code(run(c(loss = "hamming_loss"))))

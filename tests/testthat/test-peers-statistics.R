@@ -219,7 +219,7 @@ test_that("equal sets are stable, and empty ones have the Jaccard index 1 where 
 test_that("four rows with all sets of two labels are split evenly, as in scikit-multilearn", {
   y <- rbind(c(0, 0), c(1, 0), c(0, 1), c(1, 1))
   task <- mltask(matrix(1:4 + .5), y, kind = "label")
-  for (seed in 1:8) for (split in withr::with_seed(seed, split_rows(task, rs_cv(2)))) {
+  for (seed in first_or_all(1:8, 3)) for (split in withr::with_seed(seed, split_rows(task, rs_cv(2)))) {
     expect_identical(c(length(split$test), colSums(y[split$test, , drop = FALSE])), c(2, 1, 1))
   }
 })

@@ -26,7 +26,7 @@ crossings <- function(s) {
 
 test_that("lines never cross, names never share a line, bars never touch", {
   withr::local_seed(1)
-  for (k in c(3, 4, 7, 12, 20)) for (i in 1:10) {
+  for (k in c(3, 4, 7, 12, 20)) for (i in first_or_all(1:10, 3)) {
     x <- matrix(round(stats::rnorm(k * 30) + rep(1:k, each = 30) / 4, 1), 30)
     test <- rank_test(x, direction = "minimize")
     layout <- layout_of(test$mean_ranks, test$groups)

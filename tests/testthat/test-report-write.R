@@ -7,7 +7,8 @@ report_bench <- function(n_tasks = 2, selectors = list(sel_mim(), sel_mfs(), sel
   benchmark_selectors(tasks, selectors, learners, rs_holdout(repeats = 2), k = k, measures = measures)
 }
 
-read_report <- function(...) {
+read_report <- function(..., pictures = FALSE) {
+  if (!pictures) local_no_pictures()
   file <- withr::local_tempfile(fileext = ".html")
   expect_equal(write_report(..., file = file), normalizePath(file))
   paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
@@ -29,7 +30,7 @@ test_that("a report is one page that needs no other file, with every section and
   skip_if_not_installed("knitr")
   page <- read_report(report_bench(
     selectors = list(first = sel_mim(), sel_mfs(), sel_random()), measures = c("hamming_loss", "macro_f1")
-  ), title = "Mine & yours")
+  ), title = "Mine & yours", pictures = TRUE)
   expect_match(page, "<title>Mine &amp; yours</title>", fixed = TRUE)
   for (id in c("summary", "data", "protocol", "results", "stability", "timings", "failures", "code", "session")) {
     expect_match(page, paste0("<h2 id=\"", id, "\">"), fixed = TRUE)
@@ -265,6 +266,7 @@ test_that("the summary says what is best, what cannot be told from it, and with 
 test_that("a file that cannot be written is refused", {
   skip_if_not_installed("knitr")
   skip_on_os("windows")
+  local_no_pictures()
   expect_error(write_report(usual_bench(), file.path(withr::local_tempdir(), "x", "y.html")), "folder that exists",
     class = "mlsift_error")
   folder <- withr::local_tempdir()

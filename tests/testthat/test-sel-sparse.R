@@ -242,7 +242,7 @@ test_that("a graph of fewer neighbors has them all", {
 
 test_that("RFS and MSSL count a row of weight w as w rows", {
   withr::local_seed(9)
-  for (round in 1:6) {
+  for (round in first_or_all(1:6, 3)) {
     made <- random_sparse(n = 40, d = 7)
     x <- made$x * if (round %% 2 == 0) stats::runif(length(made$x)) < 0.4 else 1
     x[, 6] <- 0

@@ -102,7 +102,7 @@ test_that("rows in time move in a circle, those of other weights as far", {
 })
 
 test_that("groups of one row are no groups, with the same random numbers", {
-  for (seed in 1:6) {
+  for (seed in first_or_all(1:6, 3)) {
     set.seed(seed)
     n <- sample(20:40, 1)
     weights <- if (seed %% 2) sample(1:3, n, TRUE)

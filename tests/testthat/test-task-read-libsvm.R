@@ -1,6 +1,6 @@
 test_that("rows are read as a plain R parser reads them", {
   withr::local_seed(1)
-  for (case in 1:12) {
+  for (case in first_or_all(1:12, 4)) {
     first_x <- case %% 2
     first_y <- case %/% 2 %% 2
     d <- sample(2:9, 1)

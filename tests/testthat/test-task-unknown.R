@@ -72,7 +72,7 @@ test_that("classes may not be unknown, and nothing may be infinite", {
 
 test_that("selectors speak of each label on the rows in which it is known", {
   set.seed(1)
-  for (round in 1:10) {
+  for (round in first_or_all(1:10, 3)) {
     drawn <- draw_unknown(q = if (round %in% 7:8) 24 else 5, binary = round %% 2 == 0)
     x <- drawn$x
     y <- drawn$y
@@ -134,7 +134,7 @@ known_pairs <- function(x, y, kind) {
 
 test_that("pairs of labels speak of the rows in which both are known", {
   set.seed(10)
-  for (round in 1:8) {
+  for (round in first_or_all(1:8, 3)) {
     drawn <- draw_unknown(80, 6, 5, binary = round %% 2 == 0)
     x <- drawn$x
     y <- drawn$y[, colSums(drawn$y == 0, na.rm = TRUE) > 0 & colSums(drawn$y == 1, na.rm = TRUE) > 0]
@@ -226,7 +226,7 @@ test_that("unknown labels do not depend on layout, order, threads or row weights
 })
 
 test_that("a copy of a feature adds exactly nothing to it: T(copy of f, f) = R(f)", {
-  for (seed in 1:12) {
+  for (seed in first_or_all(1:12, 4)) {
     withr::local_seed(seed)
     n <- c(40, 150, 600)[seed %% 3 + 1]
     x <- random_codes(n, 4, seed %% 4 + 2) * (seed %% 2 == 0 | runif(4 * n) < 0.2)
@@ -313,7 +313,7 @@ scores_in_order <- function(task, selector, ...) {
 
 test_that("rows in which a label is unknown do not spoil its correlations, whatever they hold", {
   withr::local_seed(12)
-  for (round in 1:6) {
+  for (round in first_or_all(1:6, 3)) {
     hidden <- sample(40, 6)
     x <- cbind(large = rnorm(40), huge = rnorm(40), only = 0, far = 1e3 + rnorm(40),
       sparse = rnorm(40) * rbinom(40, 1, 0.2))
@@ -331,7 +331,7 @@ test_that("rows in which a label is unknown do not spoil its correlations, whate
 
 test_that("EBLS takes informations, entropies and the order of labels from the rows in which a label is known", {
   set.seed(13)
-  for (round in 1:6) {
+  for (round in first_or_all(1:6, 3)) {
     drawn <- draw_unknown(40 + round, 7, 6, binary = round %% 2 == 0)
     x <- drawn$x
     # Labels without ones or known rows, one that is always on where it is known, and equal entropies in other rows.
@@ -449,7 +449,7 @@ test_that("learners learn each label from the rows in which it is known", {
 
 test_that("learners with neighbors count the labels that are known among them", {
   set.seed(7)
-  for (case in 1:6) {
+  for (case in first_or_all(1:6, 3)) {
     n <- c(12, 40, 41, 60, 30, 50)[case]
     x <- if (case %% 2) random_codes(n, 3) else matrix(rnorm(n * 3), n)
     y <- random_labels(n, c(2, 5, 70)[1 + case %% 3])
@@ -708,7 +708,7 @@ test_that("CMI, JIM, NJMIM, DISR and Single-JMI by entropies speak of each label
   set.seed(15)
   criteria <- list(cmi = sel_cmi(), jim = sel_jim(), njmim = sel_njmim(), disr = sel_disr(),
     njmim_normalized = sel_njmim("normalized"), disr_normalized = sel_disr("normalized"))
-  for (round in 1:6) {
+  for (round in first_or_all(1:6, 3)) {
     drawn <- draw_unknown(if (round == 6) 3 else 40 + round, 5, if (round == 4) 20 else 4, round %% 2 == 0)
     drawn$y[1:2, 1] <- 0:1
     x <- if (round == 5) drawn$x * (runif(length(drawn$x)) < 0.2) else drawn$x

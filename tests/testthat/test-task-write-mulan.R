@@ -26,7 +26,7 @@ test_that("a sparse task is written with sparse rows", {
 test_that("any task comes back identical", {
   withr::local_seed(20)
   local_arff()
-  for (i in 1:150) expect_round_trip(random_task())
+  for (i in first_or_all(1:150, 50)) expect_round_trip(random_task())
   for (layout in c("frame", "double", "integer", "logical", "sparse")) expect_round_trip(random_task(layout, n = 1))
   expect_round_trip(random_task("frame", n = 300), "toy.arff.gz")
   expect_round_trip(random_task("sparse", n = 300), "toy.arff.gz")

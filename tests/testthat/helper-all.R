@@ -1,0 +1,26 @@
+# Every test file runs by default, in a few minutes. With MLSIFT_TESTS=all in the environment, as after
+# `Rscript tools/test.R --all`, they try every case of long lists and all random designs, and the tests that take long.
+all_tests <- function() identical(Sys.getenv("MLSIFT_TESTS"), "all")
+
+skip_unless_all <- function() testthat::skip_if_not(all_tests(), "This takes long: Rscript tools/test.R --all")
+
+# The first n of them.
+first_or_all <- function(x, n) if (all_tests()) x else utils::head(x, n)
+
+# Every n-th of them, others for another `turn`: a loop whose turns are the other loop around tries each of both.
+some_or_all <- function(x, turn, n = 3L) if (all_tests()) x else x[seq_along(x) %% n == turn %% n]
+
+# A function without arguments that computes its value at the first call: for what several tests of a file look at.
+made_once <- function(make) {
+  value <- NULL
+  function() value <<- value %||% make()
+}
+
+# Pages of HTML without their pictures, which are most of the time. test-report-write.R draws those of a report.
+local_no_pictures <- function(.env = parent.frame()) {
+  if (all_tests()) return(invisible())
+  without <- function(draw, width, height, alt) {
+    paste0("<figure><img src=\"data:image/png;base64,\" alt=\"", escape_html(alt), "\"></figure>")
+  }
+  testthat::local_mocked_bindings(html_picture = without, .package = "mlsift", .env = .env)
+}
