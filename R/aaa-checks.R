@@ -255,6 +255,9 @@ least_version <- function(package) {
 # For methods whose generic has `...`: unknown arguments raise an error instead of being ignored. `allowed`: names that
 # R itself passes, "" for unnamed arguments.
 refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) {
+  # Every method begins here, so the object that it was called for is looked at, too.
+  first <- names(formals(sys.function(sys.parent())))[1L]
+  if (first %in% c("x", "object")) check_format(parent.frame()[[first]], first, call)
   if (...length() == 0L) return(invisible())
   names <- rlang::names2(as.list(substitute(list(...)))[-1L])
   at <- which(!names %in% c(allowed, if (in_printed_list()) names(formals(print.default))))
@@ -291,7 +294,26 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang:
     abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
       stats::setNames(advice, rep("i", length(advice)))), call = call)
   }
+  check_format(x, arg, call)
   invisible(x)
+}
+
+# --- objects that were saved ------------------------------------------------------------------------------------------
+
+# The format of objects that users save. It is raised when an object gets a field that it cannot be used without, or one
+# with another meaning. Older objects are still read, see tests/testthat/objects.
+object_format <- 1L
+
+# An object of a class that has formats, with attributes.
+saved_object <- function(x, class, ...) structure(x, ..., class = class, mlsift_format = object_format)
+
+# Objects without a format are those that users made with structure().
+check_format <- function(x, arg, call) {
+  format <- attr(x, "mlsift_format", exact = TRUE)
+  if (is.null(format) || format <= object_format) return(invisible())
+  abort(c("{.arg {arg}} was made by a later version of mlsift.",
+    x = "It has the format {format}, and this version knows formats up to {object_format}.",
+    i = "Update mlsift, or make it again with this version."), call = call)
 }
 
 # For users who pass a name, or a constructor without parentheses.

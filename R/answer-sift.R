@@ -152,7 +152,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   # The same message comes up on many splits, but is shown once.
   answer <- tell_once(find_answer(answer, control, estimate, began, call), root_message)
   answer$seconds <- now() - began
-  structure(stats::setNames(answer[answer_parts], answer_parts), class = "mlsift")
+  saved_object(stats::setNames(answer[answer_parts], answer_parts), "mlsift")
 }
 
 # The `...` of sift(): list(of_task, control), the arguments of mltask() as quosures, and the settings of the answer.

@@ -114,10 +114,10 @@ check_test_share <- function(test_share, call) {
 }
 
 new_posterior <- function(probability, estimate, n_pairs, method, rope, direction, ...) {
-  structure(list(
+  saved_object(list(
     probability = stats::setNames(probability, c("left", "rope", "right")), estimate = estimate, n_pairs = n_pairs,
     method = method, rope = rope, direction = direction, ...
-  ), class = "mlposterior")
+  ), "mlposterior")
 }
 
 # Sums of differences this close to a limit count as equal to it.

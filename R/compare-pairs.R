@@ -59,7 +59,7 @@ compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control =
   out <- pair_statistics(input$values, means, control, input$better, alpha)
   about <- list(means = means, control = control, alpha = alpha, direction = input$direction, measure = input$measure,
     learner = input$learner, at = input$at, n_datasets = nrow(input$values))
-  structure(out, about = about, class = c("mlpairs", "data.frame"))
+  saved_object(out, c("mlpairs", "data.frame"), about = about)
 }
 
 pair_statistics <- function(values, means, control, better, alpha) {

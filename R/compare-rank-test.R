@@ -133,7 +133,7 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
   options <- list(test = test, posthoc = posthoc, control = control, alpha = alpha, direction = input$direction,
     ties = ties, measure = input$measure, learner = input$learner, at = input$at,
     n_datasets = nrow(ranks), n_methods = ncol(ranks))
-  structure(c(result, options), class = "mlranktest")
+  saved_object(c(result, options), "mlranktest")
 }
 
 # Iman and Davenport's test with the other choice of `ties`.

@@ -81,13 +81,13 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt"), alternative 
   test <- signed_rank_test(signed, alternative, exact, correct)
   interval <- walsh_interval(signed$difference, 1 - level, alternative, test$exact)
   outcome <- sign(paired_difference(x, y))
-  structure(list(
+  saved_object(list(
     statistic = test$statistic, p_value = test$p_value, n = test$n, method = signed_rank_method(test$exact, correct),
     estimate = walsh_median(signed$difference), conf_low = interval[1L], conf_high = interval[2L],
     effect = rank_biserial(test$rank_sums), rank_sums = test$rank_sums,
     counts = c(plus = sum(outcome > 0), zero = sum(outcome == 0), minus = sum(outcome < 0)), zero = zero,
     alternative = alternative, exact = test$exact, level = level
-  ), class = "mlpairtest")
+  ), "mlpairtest")
 }
 
 signed_rank_method <- function(exact, correct) {

@@ -170,9 +170,8 @@ fit_columns <- function(object, x, discrete, task, call,
   }
   levels <- vector("list", ncol(x))
   if (!is_sparse(x)) levels[discrete] <- lapply(which(discrete), values)
-  structure(c(unclass(object), list(
-    features = colnames(x), discrete = discrete, cuts = cuts, levels = levels
-  )), class = c("mldiscretizer_fitted", "mldiscretizer"))
+  saved_object(c(unclass(object), list(features = colnames(x), discrete = discrete, cuts = cuts, levels = levels)),
+    c("mldiscretizer_fitted", "mldiscretizer"))
 }
 
 #' @rdname disc_equal_width

@@ -79,12 +79,8 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
   fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
   check_known_rows(task, call)
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
-  structure(
-    list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
-      kind = task_kind(task),
-      n_rows = nrow(task$x), state = state),
-    class = "mlmodel"
-  )
+  saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
+    kind = task_kind(task), n_rows = nrow(task$x), state = state), "mlmodel")
 }
 
 # Whether the learner can predict targets of the task's kind.

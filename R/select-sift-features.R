@@ -186,7 +186,7 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   rank <- if (ranking$ordered) seq_along(index) else rep(NA_integer_, length(index))
   frame <- data.frame(rank = rank, feature = names[index], index = index, score = as.double(ranking$score))
   if (!is.null(ranking$path)) frame <- cbind(frame, ranking$path)
-  structure(frame, class = c("mlselection", "data.frame"), selector = selector,
+  saved_object(frame, c("mlselection", "data.frame"), selector = selector,
     discretizer = if ("codes" %in% method$needs) input$discretizer,
     imputer = input$prepared$features$imputer, n_features = length(names), task_name = input$name,
     seconds = seconds, state = ranking$state,

@@ -263,12 +263,9 @@ spread_cuts <- function(spread, continuous, discretizer, call) {
 # `seen`: its kind, classes, and what it knows of weights and unknown labels are kept.
 new_mlcounts <- function(tables, source, seen, what, discretizer) {
   pairs <- what == "label pairs"
-  structure(
-    list(tables = mark_tables(tables, seen, pairs), features = source$features, targets = source$targets,
-      discretizer = discretizer, name = source$name, kind = seen$kind, classes = seen$classes,
-      weighted = isTRUE(seen$given[["weights"]]), unknown = seen$unknown, pairs = pairs),
-    class = "mlcounts"
-  )
+  saved_object(list(tables = mark_tables(tables, seen, pairs), features = source$features, targets = source$targets,
+    discretizer = discretizer, name = source$name, kind = seen$kind, classes = seen$classes,
+    weighted = isTRUE(seen$given[["weights"]]), unknown = seen$unknown, pairs = pairs), "mlcounts")
 }
 
 #' @rdname count_tables

@@ -68,8 +68,8 @@ fit.mlimputer <- function(object, task, ...) {
   if (length(empty) > 0L) abort(c("Every feature must have values to learn from.",
     x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
     i = "Leave {cli::qty(length(empty))}{?it/them} out."))
-  structure(c(unclass(object)[c("name", "method", "params")], list(values = values)),
-    class = c("mlimputer_fitted", "mlimputer"))
+  saved_object(c(unclass(object)[c("name", "method", "params")], list(values = values)),
+    c("mlimputer_fitted", "mlimputer"))
 }
 
 # The mean of column f, or its most frequent value; NA if all values are missing.

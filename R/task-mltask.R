@@ -139,7 +139,7 @@ task_of <- function(x, y, kind, on, name, discrete, rows, call) {
 
 # Features, targets and rows, which features are discrete, and the name.
 new_mltask <- function(x, targets, rows, discrete, name = NULL) {
-  structure(list(x = x, targets = targets, rows = rows, discrete = discrete, name = name), class = "mltask")
+  saved_object(list(x = x, targets = targets, rows = rows, discrete = discrete, name = name), "mltask")
 }
 
 # --- taking the input apart -----------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ choose_selection <- function(task, request, call, most = Inf, rows = NULL, fewes
     same <- identical(small[c("selector", "k")], found[c("selector", "k")])
     tuned$fewest <- fewest_table(small, if (same) tuned$selection else select_point(small, choice, rows, call))
   }
-  structure(tuned, class = "mltuning")
+  saved_object(tuned, "mltuning")
 }
 
 stop_without_choice <- function(ran, choice, call) {
