@@ -178,10 +178,12 @@ test_that("MIFS ends where none of its parts can be improved", {
     for (i in 1:300) b <- best_b(v <- best_v(w, b))
     gamma <- p$gamma * 2 * max(sqrt(rowSums(crossprod(x, v)^2)))
     for (i in 1:500) {
+      before <- w
       w <- oracle_sparse_rows(function(w) list(value = sum((x %*% w - v)^2), gradient = 2 * crossprod(x, x %*% w - v)),
         w, gamma, 200)
       v <- best_v(w, b)
       b <- best_b(v)
+      if (max(abs(w - before)) < 1e-9) break
     }
     value <- sum((x %*% w - v)^2) + p$alpha * sum((y - v %*% b)^2) + p$beta * sum(v * (laplacian %*% v)) +
       gamma * sum(sqrt(rowSums(w^2)))
