@@ -10,7 +10,7 @@ results <- commandArgs(TRUE)[1]
 source(file.path(root, "tools", "install.R"))
 source(file.path(root, "tools", "check-headers.R"))
 install_dependencies(root, writable_library(), needed = c("covr", "testthat", "withr"),
-  optional = description_packages(root, "Suggests")$name)
+  optional = suggested_packages(root))
 copy <- normalizePath(copy_sources(root))
 
 # Tests run one after the other: a process that is ended from outside would not write what it counted.

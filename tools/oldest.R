@@ -22,6 +22,7 @@ versions <- c(
   xfun = "0.55", yaml = "2.3.8", highr = "0.11", knitr = ""
 )
 stated <- description_packages(root, c("Imports", "LinkingTo", "Suggests"))
+stated <- stated[!stated$name %in% bridge_packages, ]
 stated <- stats::setNames(stated$version, stated$name)
 stated <- stated[stated != "0"]
 if (length(unlisted <- setdiff(names(stated), names(versions))) > 0) {

@@ -54,7 +54,7 @@ done
 Rscript - "$work" <<'INSTALL' || exit 1
 work <- commandArgs(TRUE)
 source("tools/install.R")
-optional <- description_packages(".", "Suggests")$name
+optional <- suggested_packages(".")
 install_dependencies(normalizePath("."), writable_library(), needed = c("testthat", "withr"), optional = optional)
 copy <- copy_sources(normalizePath("."))
 Sys.setenv(R_MAKEVARS_USER = file.path(work, "Makevars"))

@@ -40,7 +40,7 @@ test_core <- function() {
 can_fork <- .Platform$OS.type == "unix"
 job <- if (with_core && can_fork) parallel::mcparallel(test_core())
 
-suggested <- setdiff(description_packages(root, "Suggests")$name, if (!with_core) c("DBI", "RSQLite"))
+suggested <- setdiff(suggested_packages(root), if (!with_core) c("DBI", "RSQLite"))
 installed <- timed("installing", tryCatch(
   install_mlsift(root, needed = c("testthat", "withr"), optional = suggested), error = identity
 ))
