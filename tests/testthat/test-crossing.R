@@ -155,7 +155,8 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
 
 # The variants of a selector, learner or discretizer: one for each value of an option that suits this kind of targets.
 crossed_options <- function(code, kind, result) {
-  calls <- c(list(str2lang(code)), option_calls(code))
+  # The kinds of targets take turns.
+  calls <- c(list(str2lang(code)), some_or_all(option_calls(code), match(kind, target_kinds), 2L))
   # The logistic loss does not suit numbers.
   if (kind == "numeric") calls <- Filter(\(call) !"logistic" %in% as.list(call), calls)
   names(calls) <- vapply(calls, \(call) paste(deparse(call), collapse = ""), "")
