@@ -461,6 +461,22 @@ cpp_source_summary <- function(open, n_columns, most, most_levels, inspect, thre
     .Call(`_mlsift_cpp_source_summary`, open, n_columns, most, most_levels, inspect, threads)
 }
 
+cpp_part_summary <- function(open, n_columns, most, most_levels, inspect, before, n_rows, threads) {
+    .Call(`_mlsift_cpp_part_summary`, open, n_columns, most, most_levels, inspect, before, n_rows, threads)
+}
+
+cpp_join_summaries <- function(parts, most, most_levels) {
+    .Call(`_mlsift_cpp_join_summaries`, parts, most, most_levels)
+}
+
+cpp_pair_layout <- function(levels, indicator, target) {
+    .Call(`_mlsift_cpp_pair_layout`, levels, indicator, target)
+}
+
+cpp_part_pairs <- function(open, layout, s, begin, end, sides, threads) {
+    .Call(`_mlsift_cpp_part_pairs`, open, layout, s, begin, end, sides, threads)
+}
+
 cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {
     .Call(`_mlsift_cpp_spread_cuts`, spread, continuous, kind, bins, right, zero_share)
 }

@@ -166,35 +166,6 @@ written_since <- function(path, since, call) {
   isTRUE(as.double(file.mtime(path)) >= since) && !(is.finite(age) && age < -stale_seconds(call))
 }
 
-# Signs of life are further apart than this only if a process has been lost.
-stale_seconds <- function(call = rlang::caller_env()) {
-  check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)", call = call)
-}
-
-# The machine, the process, and when the process started, because process ids are reused. Two processes with equal
-# `machine` see each other's ids; containers on one machine do not.
-own_process <- function() {
-  pid <- Sys.getpid()
-  if (!identical(process_state$own$pid, as.character(pid))) process_state$own <- list(
-    host = Sys.info()[["nodename"]], pid = as.character(pid), started = process_start(pid) %||% "0",
-    machine = paste(Sys.info()[["nodename"]], first_line("/proc/sys/kernel/random/boot_id"),
-      suppressWarnings(Sys.readlink("/proc/self/ns/pid")))
-  )
-  process_state$own
-}
-
-process_state <- new.env(parent = emptyenv())
-
-first_line <- function(path) or_else(suppressWarnings(readLines(path, 1L)), "")
-
-# Linux: the state (3rd field) and start time (22nd) of a process. The name before them may contain spaces.
-process_fields <- function(pid) {
-  line <- first_line(file.path("/proc", pid, "stat"))
-  if (length(line) == 1L && nzchar(line)) strsplit(sub("^.*[)] ", "", line), " ", fixed = TRUE)[[1L]]
-}
-
-process_start <- function(pid) process_fields(pid)[20L]
-
 # Whether a process of this machine is still running; NA if that is unknown.
 process_runs <- function(process) {
   if (dir.exists("/proc/self")) {

@@ -280,23 +280,3 @@ load_plan <- function(folder, asked, manifest, threads, call) {
   }
   plan
 }
-
-# --- builds -----------------------------------------------------------------------------------------------------------
-
-# Results are bit-identical for the same build of the package. `library`: its compiled code.
-own_build <- function() {
-  if (is.null(process_state$build)) process_state$build <- list(
-    version = as.character(utils::packageVersion("mlsift")), platform = R.version$platform,
-    library = rlang::hash_file(getLoadedDLLs()[["mlsift"]][["path"]])
-  )
-  process_state$build
-}
-
-# How the build of this process differs; NULL if it does not.
-other_build <- function(build) {
-  own <- own_build()
-  odd <- Find(function(field) !identical(build[[field]], own[[field]]), names(own))
-  if (is.null(odd)) return(NULL)
-  if (odd == "library") return(paste0("mlsift ", own$version, " was compiled anew"))
-  paste0("it is ", odd, " ", own[[odd]], " here, and ", build[[odd]], " there")
-}

@@ -1,92 +1,21 @@
 # Units on mirai or future workers. A worker gets the folder, the name of the plan and the key of one unit. It reads
-# what it needs from the folder, and keeps it for the next unit. A back end is list(kind, capacity, start, is_done,
-# value, stop). capacity: how many units may be sent at once; start(args) sends one; value() is what serve_unit()
-# returned, or list(state = "lost") if the worker was lost.
-
-choose_backend <- function(workers, folder, call) {
-  kind <- check_choice(workers, c("auto", "mirai", "future", "none"), call = call)
-  if (kind == "auto") kind <- if (has_daemons()) "mirai" else if (has_future_plan()) "future" else "none"
-  backend <- switch(kind, mirai = mirai_backend(call), future = future_backend(call), list(kind = "none"))
-  if (is.null(folder) && kind != "none" && !backend$is_local()) {
-    abort(c("{.arg folder} must be given if workers may be on other machines.",
-      x = "The workers of {.pkg {kind}} are not known to be on this machine.",
-      i = "Name a folder that all of them see under this path."), call = call)
-  }
-  backend
-}
-
-# --- mirai ------------------------------------------------------------------------------------------------------------
-
-has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && mirai::daemons_set()
-
-mirai_backend <- function(call) {
-  check_package("mirai", "{.code workers = \"mirai\"}", call)
-  if (!mirai::daemons_set()) abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
-    i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
-  list(
-    kind = "mirai",
-    is_local = function() all(grepl("^(abstract|ipc|inproc):|^(tcp|ws)://(127[.]0[.]0[.]1|localhost):", mirai_urls())),
-    connected = function() mirai::status()$connections,
-    # A few units wait at the daemons, so that these are never idle.
-    capacity = function() 2L * max(1L, mirai::status()$connections),
-    start = function(args) mirai::mirai(call_worker(args), call_worker = call_worker, args = args),
-    is_done = function(handle) !mirai::unresolved(handle),
-    value = function(handle) {
-      found <- handle$data
-      if (mirai::is_mirai_error(found)) list(state = "failed", why = as.character(found))
-      else if (mirai::is_error_value(found)) list(state = "lost")
-      else found
-    },
-    stop = function(handle) mirai::stop_mirai(handle)
-  )
-}
-
-mirai_urls <- function() {
-  found <- mirai::status()$daemons
-  if (is.character(found)) found else as.character(mirai::nextget("url"))
-}
-
-# --- future -----------------------------------------------------------------------------------------------------------
-
-has_future_plan <- function() {
-  isNamespaceLoaded("future") && has_package("future") && !inherits(future::plan("next"), "sequential")
-}
-
-future_backend <- function(call) {
-  check_package("future", "{.code workers = \"future\"}", call)
-  if (inherits(future::plan("next"), "sequential")) {
-    abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
-      i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)
-  }
-  list(
-    kind = "future",
-    is_local = function() inherits(
-      future::plan("next"), c("multisession", "multicore", "callr", "mirai_multisession", "batchtools_local")
-    ),
-    capacity = function() future::nbrOfWorkers(),
-    # Random streams belong to the units, so future needs none.
-    start = function(args) future::future(
-      call_worker(args), seed = NULL, globals = list(call_worker = call_worker, args = args), packages = character()
-    ),
-    is_done = function(handle) or_else(future::resolved(handle), TRUE),
-    value = function(handle) catch_error(future::value(handle), function(e) {
-      if (inherits(e, "FutureError")) list(state = "lost") else list(state = "failed", why = conditionMessage(e))
-    }),
-    stop = function(handle) suppressWarnings(try(future::cancel(handle), silent = TRUE))
-  )
-}
+# what it needs from the folder, and keeps it for the next unit.
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
 run_on_workers <- function(keys, plan, store, backend, said, show, call) {
   base <- list(
-    folder = store$folder, plan = backend$plan, number = store$number, threads = plan$user_threads %||% 1L,
-    build = if (!backend$any_build) own_build(), stale = stale_seconds(call), since = store$since
+    serve = "serve_unit", folder = store$folder, plan = backend$plan, number = store$number,
+    threads = plan$user_threads %||% 1L, build = if (!backend$any_build) own_build(), stale = stale_seconds(call),
+    since = store$since
   )
   queue <- lapply(keys, function(key) list(key = key, losses = 0L, refusals = 0L, after = 0))
   running <- list()
   on.exit(for (one in running) backend$stop(one$handle))
-  watch <- watch_daemons(backend, store, call)
+  watch <- watch_daemons(backend, call, function() {
+    abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
+      i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
+  })
   wait <- 0.002
   repeat {
     ready <- which(vapply(queue, function(one) one$after <= now(), NA))
@@ -150,36 +79,7 @@ finish_unit <- function(one, found, plan, store, said, call) {
   one
 }
 
-# Without daemons, units would wait forever. Daemons on other machines may take a long time to connect.
-watch_daemons <- function(backend, store, call) {
-  if (is.null(backend$connected)) return(function() NULL)
-  seen <- now()
-  expected <- backend$is_local()
-  function() {
-    if (backend$connected() > 0L) {
-      seen <<- now()
-      expected <<- TRUE
-    }
-    if (!expected || now() - seen < stale_seconds(call)) return()
-    abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
-      i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
-  }
-}
-
 # --- in the worker ----------------------------------------------------------------------------------------------------
-
-# Sent to the worker, so it uses only base R until mlsift is found there.
-call_worker <- function(args) {
-  # An interrupt while R loads parts of a package would leave them incomplete in a worker that continues to run.
-  found <- suspendInterrupts({
-    requireNamespace("mlsift", quietly = TRUE) && length(as.list(asNamespace("mlsift"), all.names = TRUE)) > 0L
-  })
-  if (!found) return(list(state = "refused", why = paste("mlsift is not installed on", Sys.info()[["nodename"]])))
-  serve <- get0("serve_unit", asNamespace("mlsift"), mode = "function")
-  if (is.null(serve)) return(list(state = "refused", why = "An older mlsift is installed there."))
-  do.call(serve, args)
-}
-environment(call_worker) <- baseenv()
 
 # Completes one unit: list(state, warnings), or list(state, why).
 serve_unit <- function(folder, plan, number, since, key, losses, threads, build, stale) {

@@ -1,18 +1,19 @@
 # Selecting from rows that come in chunks, and from tables of counts.
 
-# A source or tables as selectors get them. `seen`: what is known from passes over a source. `counts(selector, method,
-# threads)`: tables of counts. `paired(counted, tables, labels, threads)`: see `paired_rows` of counting_input().
-# `end()`: ends passes.
+# A source or tables as selectors get them. `counts(selector, method, threads)`: list(counts, counter), tables of counts
+# and how a source counts more, see chunk_counter(). `paired(counted, tables, labels, threads)`: see `paired_rows` of
+# counting_input(). `end()`: ends passes.
 source_rows <- function(source, discretizer, call) {
   seen <- new_seen(source, call)
   structure(list(
-    source = source, seen = seen, names = source$features, end = function() end_passes(seen),
+    source = source, names = source$features, end = function() end_passes(seen),
     counts = function(selector, method, threads) {
       what <- if (identical(method$counts, "label sets")) "label sets" else "targets"
-      count_source(source, seen, selector, method, what, discretizer, threads, call)
+      counter <- source$counter(source, seen, threads, call)
+      list(counts = count_source(source, seen, counter, selector, method, what, discretizer, call), counter = counter)
     },
     paired = function(counted, tables, labels, threads) {
-      pairs <- count_pairs(source, seen, tables$levels, labels, threads, call)
+      pairs <- count_pairs(source$counter(source, seen, threads, call), seen, tables$levels, labels, call)
       list(rows = cpp_tabled_rows(mark_tables(pairs, seen, TRUE)), labels = seq_along(labels))
     }
   ), class = "source_rows")
@@ -20,7 +21,7 @@ source_rows <- function(source, discretizer, call) {
 
 table_rows <- function(tables) {
   structure(list(
-    source = tables, names = tables$features, end = function() NULL, counts = function(...) tables,
+    source = tables, names = tables$features, end = function() NULL, counts = function(...) list(counts = tables),
     paired = function(counted, tables, labels, threads) list(rows = counted, labels = labels)
   ), class = c("table_rows", "source_rows"))
 }
@@ -61,35 +62,24 @@ refuse_target_bins <- function(target_bins, call) {
 
 selection_input.source_rows <- function(rows, selector, method, target_bins, threads, call) {
   source <- rows$source
-  counts <- rows$counts(selector, method, threads)
-  tables <- counts$tables
+  counted <- rows$counts(selector, method, threads)
+  tables <- counted$counts$tables
   check_two_rows(tables$n, call, "The source")
   if (!identical(method$counts, "targets")) check_greedy_rows(tables$n, selector, call)
-  counted <- cpp_tabled_rows(c(tables, if (is.null(method$counts)) more_counts(source, rows$seen, call)))
-  of_targets <- cpp_rows_targets(counted)
+  joint <- if (is.null(method$counts)) {
+    c(counted$counter$joint(tables$levels), most_bytes = getOption("mlsift.chunk_bytes", 512 * 2^20))
+  }
+  to_count <- cpp_tabled_rows(c(tables, joint))
+  of_targets <- cpp_rows_targets(to_count)
   input <- list(
     names = source$features, targets = source$targets, name = source$name, threads = threads, call = call,
-    discretizer = counts$discretizer, varying = of_targets$varying, known = TRUE, unknown = of_targets$unknown,
-    constant = function() cpp_constant_features(counted), cut = any(tables$levels$cut),
-    rows_with = function(y) counted, paired_rows = function(labels) rows$paired(counted, tables, labels, threads),
-    end = function() cpp_end_rows(counted)
+    discretizer = counted$counts$discretizer, varying = of_targets$varying, known = TRUE, unknown = of_targets$unknown,
+    constant = function() cpp_constant_features(to_count), cut = any(tables$levels$cut),
+    rows_with = function(y) to_count, paired_rows = function(labels) rows$paired(to_count, tables, labels, threads),
+    end = function() cpp_end_rows(to_count)
   )
   check_varying_targets(input, method)
   input
-}
-
-# How the core gets joint counts of features.
-more_counts <- function(source, seen, call) {
-  most_bytes <- getOption("mlsift.chunk_bytes", 512 * 2^20)
-  if (!is.null(source$push)) {
-    ask <- source$push$ask(call)
-    return(list(ask = function(s, labels) until_interrupt(ask(s, labels)), most_bytes = most_bytes))
-  }
-  open <- function() {
-    next_chunk <- until_interrupt(open_pass(source, seen, call))
-    if (isFALSE(next_chunk)) function() FALSE else function() until_interrupt(next_chunk())
-  }
-  list(open = open, most_bytes = most_bytes)
 }
 
 # The core counts pairs of features, and rows of label sets, with integers. `n`: the number of rows, NA if unknown.

@@ -150,7 +150,7 @@ weighted_chunk <- function(chunk) {
 chunk_rows <- function(chunk, rows) {
   list(
     x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], unknown = keep_unknown(chunk$unknown, rows),
-    weights = chunk$weights[rows], group = chunk$group[rows]
+    weights = chunk$weights[rows], group = chunk$group[rows], row = chunk$row[rows]
   )
 }
 

@@ -25,6 +25,8 @@
 #' [disc_presence()] are fitted in the first pass, and a discretizer that was fitted to a task before can be given as
 #' well. [disc_equal_frequency()], [disc_mdlp()] and [disc_laim()] need sorted values, which do not add up.
 #'
+#' [spread_source()] spreads the rows over several processes or machines, which keep them between passes.
+#'
 #' The first pass also looks for features that mislead, as [mltask()] does, and a message names them. [check_task()]
 #' lists them. Leave them out with `exclude`. Where a database counts, there is no such pass.
 #'
@@ -169,11 +171,12 @@ check_source_classes <- function(classes, targets, call) {
 # rows, by the fields of row_fields; they are not features. `on`, `codes`: what the user said of labels, and their codes
 # as in decide_targets(), NULL if they must be found. `given`: which of chunk_fields the rows have, NA if the first
 # chunk decides. `rewinds`: whether a pass can begin before the previous one has ended. `exclude`: columns of chunks to
-# ignore; `na`: see clear_cells(). `told`: whether a message has named columns that mislead.
+# ignore; `na`: see clear_cells(). `told`: whether a message has named columns that mislead. `counter`: how the rows are
+# counted, see chunk_counter().
 new_mlsource <- function(open, features, targets, n_rows, shown, discrete = rep(NA, length(features)), name = NULL,
                          checked = FALSE, begin = NULL, kind = "label", classes = NULL, columns = NULL,
                          given = used_fields(columns), rewinds = TRUE, exclude = NULL, na = NULL, told = FALSE,
-                         on = NULL, codes = if (identical(kind, "label")) list()) {
+                         on = NULL, codes = if (identical(kind, "label")) list(), counter = chunk_counter) {
   structure(mget(names(formals())), class = "mlsource")
 }
 

@@ -53,15 +53,14 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads, call = call)
   if (method$counts == "label pairs") check_pair_tables(length(source$targets), length(source$features), call)
-  counts <- count_source(source, seen, selector, method, method$counts, discretizer, threads, call)
+  counter <- source$counter(source, seen, threads, call)
+  counts <- count_source(source, seen, counter, selector, method, method$counts, discretizer, call)
   if (is.null(folds) && !isTRUE(seen$given[["group"]])) return(counts)
-  tables <- if (is.null(folds) && !is.null(source$push)) {
-    source$push$groups(call, if (counts$pairs) seq_along(source$targets))
-  } else {
-    if (!is.null(folds)) check_folds(folds, seen$rows, call)
-    count_folds(source, seen, counts$tables$levels, folds, method$counts, threads, call)
-  }
-  lapply(tables, function(one) {
+  if (!is.null(folds)) check_folds(folds, seen$rows, call)
+  pairs <- if (counts$pairs) seq_along(source$targets)
+  tables <- counter$groups(counts$tables$levels, folds, method$counts == "label sets", pairs)
+  groups <- if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))
+  lapply(tables[groups], function(one) {
     counts$tables <- mark_tables(one, counts)
     counts
   })
@@ -88,57 +87,89 @@ check_folds <- function(folds, n, call) {
   droplevels(as_levels(folds))
 }
 
-# `folds`: of all rows, or NULL for the groups that come with the chunks.
-count_folds <- function(source, seen, levels, folds, what, threads, call) {
-  next_chunk <- open_pass(source, seen, call, folds)
+# How the rows of a source are counted. A list of functions:
+# summary(most, inspect)               the first pass, see cpp_source_summary(); `inspect(source, seen)` gives what else
+#                                      it looks for, or NULL
+# tables(levels, sets, pairs)          the counts at fixed levels of targets, with `sets` of label sets, or of the pairs
+#                                      of these labels
+# groups(levels, folds, sets, pairs)   the same for each fold, or with NULL for each group of rows, by name
+# joint(levels)                        how the core counts features together, see ask_for_pairs() in src/rows.cpp
+# ones(selector, sets, pairs)          if there is one, it replaces the first pass and tables of it: the counts of
+#                                      features that are 0 and 1
+# Here rows come in chunks, and every question is a pass.
+chunk_counter <- function(source, seen, threads, call) {
+  open <- function() open_pass(source, seen, call)
+  list(
+    summary = function(most, inspect) {
+      pass <- function() {
+        cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, inspect(source, seen), threads)
+      }
+      # If the first unknown label appears in the middle of the pass, the pass starts again.
+      tryCatch(pass(), mlsift_unknown_found = function(e) NULL) %||% pass()
+    },
+    tables = function(levels, sets, pairs) {
+      cpp_source_counts(open, levels, n_target_columns(source, seen, pairs), sets, pairs, threads)
+    },
+    groups = function(levels, folds, sets, pairs) {
+      n_columns <- n_target_columns(source, seen, pairs)
+      count_groups(open_pass(source, seen, call, folds), levels, n_columns, sets, pairs, threads)
+    },
+    joint = function(levels) list(open = function() {
+      next_chunk <- until_interrupt(open())
+      if (isFALSE(next_chunk)) function() FALSE else function() until_interrupt(next_chunk())
+    })
+  )
+}
+
+# The counts of each group of the rows of a pass, by name.
+count_groups <- function(next_chunk, levels, n_columns, sets, pairs, threads) {
   tables <- list()
   while (!is.null(chunk <- next_chunk())) {
     rows <- split(seq_len(nrow(chunk$x)), chunk$group, drop = TRUE)
-    for (fold in names(rows)) {
-      at <- rows[[fold]]
-      counts <- cpp_joint_counts(chunk_rows(chunk, at), levels, n_target_columns(source, seen), what == "label sets",
-        if (what == "label pairs") seq_along(source$targets), threads)
-      tables[[fold]] <- if (is.null(tables[[fold]])) counts else cpp_add_counts(tables[[fold]], counts, FALSE)
-    }
+    counts <- lapply(rows, function(at) {
+      cpp_joint_counts(chunk_rows(chunk, at), levels, n_columns, sets, pairs, threads)
+    })
+    tables <- add_groups(tables, counts)
   }
-  tables[if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))]
+  tables
+}
+
+# Sums of tables with the same levels, by name.
+add_groups <- function(a, b) {
+  for (group in names(b)) {
+    a[[group]] <- if (is.null(a[[group]])) b[[group]] else cpp_add_counts(a[[group]], b[[group]], FALSE)
+  }
+  a
 }
 
 # The counts of all rows in one pass, or in two if some feature is not 0/1. `what`: see `counts` of register_selector().
-count_source <- function(source, seen, selector, method, what, discretizer, threads, call) {
+count_source <- function(source, seen, counter, selector, method, what, discretizer, call) {
   check_discretizer_suits(source, discretizer, call)
   # Chunks that do not suit the selector are refused when they come.
   seen$check <- function() check_rows_suit(seen, selector, method, call)
   if (!is.null(seen$kind)) seen$check()
   agree_on_targets(source, seen, call)
   seen$check()
-  if (!is.null(source$push)) {
-    if (what == "label sets") abort(c("{selector$name} cannot be computed from the counts of a database.",
-      x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."), call = call)
-    seen$rows <- source$n_rows
-    tables <- source$push$tables(call, if (what == "label pairs") seq_along(source$targets))
-    return(new_mlcounts(tables, source, seen, what, NULL))
+  sets <- what == "label sets"
+  pairs <- if (what == "label pairs") seq_along(source$targets)
+  if (!is.null(counter$ones)) {
+    return(new_mlcounts(counter$ones(selector, sets, pairs), source, seen, what, NULL))
   }
-  open <- function() open_pass(source, seen, call)
-  summary <- with_memory_errors(summarize_source(source, seen, discretizer, threads, open, for_traps), call)
+  summary <- with_memory_errors(summarize_source(source, counter, discretizer, for_traps), call)
   report_source_traps(source, summary, seen)
   levels <- source_levels(source, summary, seen, discretizer, call)
   fixed <- levels$levels %||% if (what != "targets") summary$counts$levels
   tables <- if (is.null(fixed)) summary$counts
-  else if (what == "label pairs") count_pairs(source, seen, fixed, seq_along(source$targets), threads, call)
-  else with_memory_errors(
-    cpp_source_counts(open, fixed, n_target_columns(source, seen), what == "label sets", NULL, threads), call
-  )
+  else if (!is.null(pairs)) count_pairs(counter, seen, fixed, pairs, call)
+  else with_memory_errors(counter$tables(fixed, sets, NULL), call)
   new_mlcounts(tables, source, seen, what, levels$discretizer)
 }
 
 # The counts of the pairs of these labels, which are numbered anew, in one pass. `levels`: of the first passes.
-count_pairs <- function(source, seen, levels, labels, threads, call) {
+count_pairs <- function(counter, seen, levels, labels, call) {
   n_columns <- length(labels) * (1L + seen$unknown)
   check_pair_tables(n_columns, sum(lengths(levels$at) - !levels$cut), call, length(labels))
-  if (!is.null(source$push)) return(source$push$tables(call, labels))
-  open <- function() open_pass(source, seen, call)
-  with_memory_errors(cpp_source_counts(open, levels, n_columns, FALSE, labels, threads), call)
+  with_memory_errors(counter$tables(levels, FALSE, labels), call)
 }
 
 # Tables of the pairs of `n` target columns with so many levels of features have at most 12 bytes for each cell.
@@ -152,24 +183,19 @@ check_pair_tables <- function(n, n_levels, call, n_labels = n) {
     i = "Most tables need less: set {.code options(mlsift.chunk_bytes = )} to allow more."), call = call)
 }
 
-# The result of the first pass, see cpp_source_summary(), and which features have no values other than 0 and 1. If the
-# first unknown label appears in the middle of the pass, the pass starts again. `inspect(source, seen)`: what else the
-# pass looks for, or NULL.
-summarize_source <- function(source, seen, discretizer, threads, open, inspect = function(source, seen) NULL) {
+# The result of the first pass, and which features have no values other than 0 and 1.
+summarize_source <- function(source, counter, discretizer, inspect) {
   most <- rep(max(discretizer$params$bins, most_whole_levels(Inf)), length(source$features))
   most[source$discrete %in% TRUE] <- most_levels
-  pass <- function() {
-    cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, inspect(source, seen), threads)
-  }
-  summary <- tryCatch(pass(), mlsift_unknown_found = function(e) NULL) %||% pass()
+  summary <- counter$summary(most, inspect)
   summary$zero_one <- vapply(summary$spread$distinct, function(values) all(values == 0 | values == 1), NA)
   summary
 }
 
-# The number of target columns that the core counts: labels, followed by columns for the rows in which each is unknown,
-# if any; or all classes of all targets.
-n_target_columns <- function(source, seen) {
-  if (seen$kind == "class") sum(lengths(seen$classes)) else length(source$targets) * (1L + seen$unknown)
+# The number of target columns that the core counts: labels, or those that are paired, followed by columns for the rows
+# in which each is unknown, if any; or all classes of all targets.
+n_target_columns <- function(source, seen, pairs = NULL) {
+  if (seen$kind == "class") sum(lengths(seen$classes)) else length(pairs %||% source$targets) * (1L + seen$unknown)
 }
 
 # Adds to tables the information that they do not contain, see src/rows.cpp. `pairs`: whether they count label pairs.

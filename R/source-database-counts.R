@@ -1,5 +1,23 @@
 # Counting in the database, for db_source(push_down = TRUE).
 
+# See chunk_counter(). Folds that the database does not know are counted in chunks.
+db_counter <- function(db, source, seen, threads, call) {
+  chunks <- chunk_counter(source, seen, threads, call)
+  utils::modifyList(chunks, list(
+    ones = function(selector, sets, pairs) {
+      if (sets) abort(c("{selector$name} cannot be computed from the counts of a database.",
+        x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."), call = call)
+      seen$rows <- source$n_rows
+      db_tables(with_pairs(db, pairs), call)
+    },
+    tables = function(levels, sets, pairs) db_tables(with_pairs(db, pairs), call),
+    groups = function(levels, folds, sets, pairs) {
+      if (is.null(folds)) db_group_tables(with_pairs(db, pairs), call) else chunks$groups(levels, folds, sets, pairs)
+    },
+    joint = function(levels) list(ones = function(s, labels) until_interrupt(db_pairs(db, s, labels, call)))
+  ))
+}
+
 check_long_table <- function(db, table, column, call) {
   for (key in c("row", column)) {
     missing <- db_ask(db, sprintf("SELECT COUNT(*) FROM {%s} t WHERE {%s} IS NULL", table, key), call)[[1L]]

@@ -114,11 +114,7 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE
     classes = lapply(db$classes, names), given = c(weights = !is.null(weights), group = !is.null(group))
   )
   source <- with_discrete(source, discrete, call)
-  if (push_down) source$push <- list(
-    tables = function(call, paired) db_tables(with_pairs(db, paired), call),
-    groups = function(call, paired) db_group_tables(with_pairs(db, paired), call),
-    ask = function(call) function(s, labels) db_pairs(db, s, labels, call)
-  )
+  if (push_down) source$counter <- function(source, seen, threads, call) db_counter(db, source, seen, threads, call)
   source
 }
 

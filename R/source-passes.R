@@ -24,10 +24,10 @@ end_passes <- function(seen) {
   if (!is.null(seen$end)) seen$end()
 }
 
-# A pass over checked chunks, list(x, y, unknown, weights, group), as the core takes them. `y`: integers 0 and 1 or a
-# pattern, with a column for each label, or for each class of each target. `unknown`: the cells of unknown labels, an
-# ngCMatrix, or NULL. `weights`: whole numbers above 0, or NULL. `group`: text, or NULL. `folds`: of all rows, in place
-# of groups, or NULL.
+# A pass over checked chunks, list(x, y, unknown, weights, group, row), as the core takes them. `y`: integers 0 and 1
+# or a pattern, with a column for each label, or for each class of each target. `unknown`: the cells of unknown labels,
+# an ngCMatrix, or NULL. `weights`: whole numbers above 0, or NULL. `group`: text, or NULL. `row`: the number of each
+# row in the source. `folds`: of all rows, in place of groups, or NULL.
 open_pass <- function(source, seen, call, folds = NULL) {
   next_chunk <- seen$opened %||% begin_pass(source, seen, call)
   seen$opened <- NULL
@@ -39,7 +39,8 @@ open_pass <- function(source, seen, call, folds = NULL) {
       if (is.null(seen$levels) && is.data.frame(chunk$x)) seen$levels <- lapply(chunk$x, levels)
       rows <- nrow(chunk$x)
       chunk <- tell_chunk(pass$rows, check_chunk_fields(chunk, seen, call))
-      if (!is.null(folds)) chunk$group <- folds[pass$rows + seq_len(rows)]
+      chunk$row <- pass$rows + seq_len(rows)
+      if (!is.null(folds)) chunk$group <- folds[chunk$row]
       chunk <- weighted_chunk(chunk)
       if (!is.null(seen$check)) seen$check()
       if (!is.null(chunk$unknown)) see_unknown(next_chunk, source, seen, call)
@@ -165,6 +166,8 @@ check_source_kind <- function(kind, call, target = NULL) {
     i = "Make classes of numbers first, or give {.arg kind}."), call = call)
 }
 
+abort_no_weight <- function(call) abort("{.arg weights} must not all be 0.", call = call)
+
 check_source_rows <- function(pass, source, seen, call) {
   rows <- pass$rows
   if (!is.na(seen$rows) && rows != seen$rows) {
@@ -174,7 +177,7 @@ check_source_rows <- function(pass, source, seen, call) {
       i = "Every pass must give the same rows."), call = call)
   }
   if (rows == 0) abort("The source has no rows.", call = call)
-  if (pass$counted == 0) abort("{.arg weights} must not all be 0.", call = call)
+  if (pass$counted == 0 && !isTRUE(seen$in_part)) abort_no_weight(call)
   seen$rows <- rows
   seen$counted <- pass$counted
   seen$known <- TRUE

@@ -1534,6 +1534,63 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_part_summary
+Rcpp::RawVector cpp_part_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels, Rcpp::Nullable<Rcpp::List> inspect, double before, double n_rows, int threads);
+RcppExport SEXP _mlsift_cpp_part_summary(SEXP openSEXP, SEXP n_columnsSEXP, SEXP mostSEXP, SEXP most_levelsSEXP, SEXP inspectSEXP, SEXP beforeSEXP, SEXP n_rowsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type most_levels(most_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type inspect(inspectSEXP);
+    Rcpp::traits::input_parameter< double >::type before(beforeSEXP);
+    Rcpp::traits::input_parameter< double >::type n_rows(n_rowsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_part_summary(open, n_columns, most, most_levels, inspect, before, n_rows, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_join_summaries
+Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& most, int most_levels);
+RcppExport SEXP _mlsift_cpp_join_summaries(SEXP partsSEXP, SEXP mostSEXP, SEXP most_levelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type parts(partsSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type most_levels(most_levelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_join_summaries(parts, most, most_levels));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_pair_layout
+SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target);
+RcppExport SEXP _mlsift_cpp_pair_layout(SEXP levelsSEXP, SEXP indicatorSEXP, SEXP targetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type indicator(indicatorSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type target(targetSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_pair_layout(levels, indicator, target));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_part_pairs
+Rcpp::IntegerVector cpp_part_pairs(Rcpp::Function open, SEXP layout, int s, int begin, int end, int sides, int threads);
+RcppExport SEXP _mlsift_cpp_part_pairs(SEXP openSEXP, SEXP layoutSEXP, SEXP sSEXP, SEXP beginSEXP, SEXP endSEXP, SEXP sidesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type layout(layoutSEXP);
+    Rcpp::traits::input_parameter< int >::type s(sSEXP);
+    Rcpp::traits::input_parameter< int >::type begin(beginSEXP);
+    Rcpp::traits::input_parameter< int >::type end(endSEXP);
+    Rcpp::traits::input_parameter< int >::type sides(sidesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_part_pairs(open, layout, s, begin, end, sides, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_spread_cuts
 Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int kind, int bins, bool right, double zero_share);
 RcppExport SEXP _mlsift_cpp_spread_cuts(SEXP spreadSEXP, SEXP continuousSEXP, SEXP kindSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP zero_shareSEXP) {
@@ -1876,6 +1933,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_joint_counts", (DL_FUNC) &_mlsift_cpp_joint_counts, 6},
     {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 3},
     {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 6},
+    {"_mlsift_cpp_part_summary", (DL_FUNC) &_mlsift_cpp_part_summary, 8},
+    {"_mlsift_cpp_join_summaries", (DL_FUNC) &_mlsift_cpp_join_summaries, 3},
+    {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 3},
+    {"_mlsift_cpp_part_pairs", (DL_FUNC) &_mlsift_cpp_part_pairs, 7},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 6},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},

@@ -14,7 +14,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -115,23 +119,21 @@ class TaskRows : public RowsToCount {
   mlsift::Indicators classes_;  // without rows for labels
 };
 
-// Rows in chunks, with their reader.
-class ChunkRows : private mlsift_glue::RChunks, public mlsift::RowsInChunks {
- public:
-  ChunkRows(const Rcpp::Function& open, const mlsift::CountTables& first, const mlsift::TargetColumns& targets,
-            const mlsift::ColumnMap& to, const mlsift::Context& context, std::size_t most_bytes)
-      : RChunks(open, {static_cast<int>(first.in_target.size()), R_NilValue}),
-        mlsift::RowsInChunks(static_cast<RChunks&>(*this), first, targets, to, context, most_bytes) {}
-};
+// How the rows behind tables are counted together, by a list that has one of three R functions:
+// open()                     passes over chunks, see RChunks
+// ones(s, labels)            list(feature, count), the number of rows that have ones in `feature` and in s, numbered
+//                            from 1; with `labels` also list(.., triple = list(feature, label, count))
+// parts(indicator, target)   a function of s, begin, end and sides, see PairLayout and PairQuestion; all numbers from
+//                            0. It gives a list of tables, which are added.
+// FALSE in place of an answer: it was interrupted.
+Rcpp::RObject answer_of(const Rcpp::RObject& told) {
+  if (mlsift_glue::says_interrupted(told)) throw mlsift::Interrupted();
+  return told;
+}
 
-// ask(s, labels): list(feature, count), the number of rows that have ones in `feature` and in s, numbered from 1; with
-// `labels` also list(.., triple = list(feature, label, count)).
-mlsift::OnesElsewhere::Ask ask_r(const Rcpp::Function& ask) {
-  return [ask](int s, bool labels, const mlsift::OnesElsewhere::TakePair& pair,
-               const mlsift::OnesElsewhere::TakeTriple& triple) {
-    const Rcpp::RObject told = ask(s + 1, labels);
-    if (mlsift_glue::says_interrupted(told)) throw mlsift::Interrupted();
-    const Rcpp::List found(told);
+mlsift::CountOnes count_ones(const Rcpp::Function& ones) {
+  return [ones](int s, bool labels, const mlsift::TakePair& pair, const mlsift::TakeTriple& triple) {
+    const Rcpp::List found(answer_of(ones(s + 1, labels)));
     const Rcpp::IntegerVector feature = found["feature"];
     const Rcpp::NumericVector count = found["count"];
     for (R_xlen_t i = 0; i < feature.size(); ++i) pair(feature[i] - 1, static_cast<std::int64_t>(count[i]));
@@ -143,11 +145,37 @@ mlsift::OnesElsewhere::Ask ask_r(const Rcpp::Function& ask) {
   };
 }
 
+mlsift::RowsElsewhere::Ask pairs_in_parts(const Rcpp::Function& parts) {
+  Rcpp::RObject ask;
+  return [parts, ask](const mlsift::PairLayout& layout, const mlsift::PairQuestion& question, int* table) mutable {
+    if (ask.isNULL()) {
+      ask = answer_of(parts(Rcpp::IntegerVector(layout.indicator.begin(), layout.indicator.end()),
+                            Rcpp::IntegerVector(layout.target.begin(), layout.target.end())));
+    }
+    const Rcpp::List tables(
+        answer_of(Rcpp::Function(ask)(question.s, static_cast<double>(question.begin),
+                                      static_cast<double>(question.end), static_cast<double>(question.sides))));
+    const std::size_t cells = question.cells(layout);
+    for (R_xlen_t i = 0; i < tables.size(); ++i) {
+      const Rcpp::IntegerVector more = tables[i];
+      if (static_cast<std::size_t>(more.size()) != cells) throw std::runtime_error("A part gave another table.");
+      std::transform(more.begin(), more.end(), table, table, std::plus<int>());
+    }
+  };
+}
+
+mlsift::RowsElsewhere::Ask ask_for_pairs(const Rcpp::List& parts, int n_columns, const mlsift::Context& context) {
+  if (!Rf_isNull(part(parts, "ones"))) return mlsift::pairs_of_ones(count_ones(parts["ones"]));
+  if (!Rf_isNull(part(parts, "parts"))) return pairs_in_parts(parts["parts"]);
+  return mlsift::pairs_in_chunks(
+      std::make_shared<mlsift_glue::RChunks>(parts["open"], mlsift_glue::ChunkColumns(n_columns, R_NilValue)), context);
+}
+
 // The rows behind tables of counts, see counts_from_r(), which may have `unknown` (whether the second half of their
 // columns are rows in which the labels are not known), `classes` (how many columns each target has), `sets` (the label
 // set of each column, by label numbers from 0) or `pairs` (whether columns are pairs of the others, see pair_column()).
-// For joint counts they come with `open`, as in RChunks, or `ask`, and with `most_bytes`, the limit for the tables of
-// one pass.
+// For joint counts they come with what ask_for_pairs() takes, and with `most_bytes`, the limit for the table of one
+// answer.
 class TabledRows : public RowsToCount {
  public:
   explicit TabledRows(const Rcpp::List& parts) : parts_(parts), tables_(mlsift_glue::counts_from_r(parts)) {
@@ -232,10 +260,8 @@ class TabledRows : public RowsToCount {
     const mlsift::ChosenTargets targets = margins().choose();
     const mlsift::ColumnMap to = map_of(targets);
     const std::size_t most_bytes = static_cast<std::size_t>(Rcpp::as<double>(parts_["most_bytes"]));
-    if (!Rf_isNull(part(parts_, "open"))) {
-      return std::make_unique<ChunkRows>(parts_["open"], tables_, targets.columns, to, context, most_bytes);
-    }
-    return std::make_unique<mlsift::OnesElsewhere>(ask_r(parts_["ask"]), tables_, targets.columns, to, most_bytes);
+    auto ask = ask_for_pairs(parts_, static_cast<int>(tables_.in_target.size()), context);
+    return std::make_unique<mlsift::RowsElsewhere>(std::move(ask), tables_, targets.columns, to, most_bytes);
   }
 
  private:

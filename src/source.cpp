@@ -3,6 +3,7 @@
 #include "counts.h"
 #include "partitions.h"
 
+#include <mlsift/core/bytes.h>
 #include <mlsift/count/joint/rows_in_chunks.h>
 #include <mlsift/read/long_rows.h>
 
@@ -61,6 +62,75 @@ Rcpp::List counts_of(mlsift::ChunkReader& reader, const Rcpp::List& levels, std:
   return with_sets(mlsift_glue::counts_to_r(counts), found, sets);
 }
 
+// All that a pass over a source learns. `found`: what it looks for, without elements if nothing.
+struct SourceSummary {
+  mlsift::ChunkSummary summary;
+  mlsift::Inspection found;
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(summary);
+    bytes(found);
+  }
+};
+
+// See cpp_source_summary().
+SourceSummary summary_of(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels,
+                         const Rcpp::Nullable<Rcpp::List>& inspect, std::size_t before, int threads) {
+  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
+  SourceSummary all;
+  mlsift::Inspection& found = all.found;
+  if (inspect.isNotNull()) {
+    const Rcpp::List wanted(inspect);
+    const std::size_t n_targets = Rcpp::as<std::size_t>(wanted["n_targets"]);
+    const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
+    found.target = mlsift_glue::from_zero(wanted["target"]);
+    found.value = Rcpp::as<std::vector<double>>(wanted["value"]);
+    found.features.assign(most.size(), empty);
+    found.targets.assign(n_targets, mlsift::Partition(std::numeric_limits<std::size_t>::max()));
+    found.as_zero = found.targets;
+    found.numbers.resize(most.size());
+  }
+  all.summary = mlsift_glue::guarded([&] {
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
+                             inspect.isNotNull() ? &found : nullptr, mlsift_glue::context(threads), before);
+  });
+  return all;
+}
+
+Rcpp::List summary_to_r(SourceSummary& all) {
+  const mlsift::ChunkSummary& summary = all.summary;
+  return Rcpp::List::create(
+      Rcpp::_["spread"] = spread_to_r(summary.spread),
+      Rcpp::_["categories"] = Rcpp::LogicalVector(summary.categories.begin(), summary.categories.end()),
+      Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts),
+      Rcpp::_["features"] = mlsift_glue::partitions_to_r(all.found.features, summary.rows),
+      Rcpp::_["targets"] = mlsift_glue::partitions_to_r(all.found.targets, summary.rows),
+      Rcpp::_["as_zero"] = mlsift_glue::partitions_to_r(all.found.as_zero, summary.rows),
+      Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(
+          all.found.numbers, [](mlsift::RowNumbers& one) -> mlsift::RowNumbers& { return one; }));
+}
+
+SourceSummary summary_from_bytes(const Rcpp::RawVector& from) {
+  SourceSummary all;
+  mlsift::ByteReader reader(from.begin(), static_cast<std::size_t>(from.size()));
+  reader(all);
+  return all;
+}
+
+// What a worker keeps to answer questions about pairs: see PairLayout.
+struct KeptLayout {
+  KeptLayout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target)
+      : tables(mlsift_glue::levels_from_r(levels), 0),
+        layout{tables, {indicator.begin(), indicator.end()}, {target.begin(), target.end()}} {
+    layout.number_indicators();
+  }
+  KeptLayout(const KeptLayout&) = delete;
+
+  mlsift::CountTables tables;
+  mlsift::PairLayout layout;
+};
+
 class OneChunk : public mlsift::ChunkReader {
  public:
   explicit OneChunk(mlsift::Chunk chunk) : chunk_(std::move(chunk)) {}
@@ -103,32 +173,55 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
                               Rcpp::Nullable<Rcpp::List> inspect, int threads) {
-  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
-  mlsift::Inspection found;
-  if (inspect.isNotNull()) {
-    const Rcpp::List wanted(inspect);
-    const std::size_t n_targets = Rcpp::as<std::size_t>(wanted["n_targets"]);
-    const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
-    found.target = mlsift_glue::from_zero(wanted["target"]);
-    found.value = Rcpp::as<std::vector<double>>(wanted["value"]);
-    found.features.assign(most.size(), empty);
-    found.targets.assign(n_targets, mlsift::Partition(std::numeric_limits<std::size_t>::max()));
-    found.as_zero = found.targets;
-    found.numbers.resize(most.size());
+  SourceSummary all = summary_of(open, n_columns, most, most_levels, inspect, 0, threads);
+  return summary_to_r(all);
+}
+
+// The same for a part of a source, as bytes for cpp_join_summaries(). `before`: the rows of all parts before it;
+// `n_rows`: of all parts.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector cpp_part_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
+                                 Rcpp::Nullable<Rcpp::List> inspect, double before, double n_rows, int threads) {
+  SourceSummary all =
+      summary_of(open, n_columns, most, most_levels, inspect, static_cast<std::size_t>(before), threads);
+  for (mlsift::RowNumbers& one : all.found.numbers) one.shorten(static_cast<std::size_t>(n_rows));
+  mlsift::ByteWriter writer;
+  writer(all);
+  return Rcpp::RawVector(writer.bytes.begin(), writer.bytes.end());
+}
+
+// The summary of all parts, as cpp_source_summary() gives it.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& most, int most_levels) {
+  SourceSummary all = summary_from_bytes(parts[0]);
+  for (R_xlen_t i = 1; i < parts.size(); ++i) {
+    const SourceSummary more = summary_from_bytes(parts[i]);
+    all.summary.join(more.summary, most, most_levels);
+    all.found.join(more.found);
   }
-  const mlsift::ChunkSummary summary = mlsift_glue::guarded([&] {
-    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
-                             inspect.isNotNull() ? &found : nullptr, mlsift_glue::context(threads));
-  });
-  return Rcpp::List::create(
-      Rcpp::_["spread"] = spread_to_r(summary.spread),
-      Rcpp::_["categories"] = Rcpp::LogicalVector(summary.categories.begin(), summary.categories.end()),
-      Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts),
-      Rcpp::_["features"] = mlsift_glue::partitions_to_r(found.features, summary.rows),
-      Rcpp::_["targets"] = mlsift_glue::partitions_to_r(found.targets, summary.rows),
-      Rcpp::_["as_zero"] = mlsift_glue::partitions_to_r(found.as_zero, summary.rows),
-      Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(
-          found.numbers, [](mlsift::RowNumbers& one) -> mlsift::RowNumbers& { return one; }));
+  return summary_to_r(all);
+}
+
+// A layout of pairs for cpp_part_pairs(), which R keeps; see PairLayout.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator,
+                     const Rcpp::IntegerVector& target) {
+  return Rcpp::XPtr<KeptLayout>(new KeptLayout(levels, indicator, target), true);
+}
+
+// The table of a question about pairs in some rows, see PairQuestion; all numbers from 0.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_part_pairs(Rcpp::Function open, SEXP layout, int s, int begin, int end, int sides,
+                                   int threads) {
+  const mlsift::PairLayout& pairs = Rcpp::XPtr<KeptLayout>(layout)->layout;
+  const mlsift::PairQuestion question(pairs, s, static_cast<std::size_t>(begin), static_cast<std::size_t>(end),
+                                      static_cast<std::size_t>(sides));
+  mlsift_glue::RChunks chunks(open, {static_cast<int>(pairs.target.size()), R_NilValue});
+  Rcpp::IntegerVector table(static_cast<R_xlen_t>(question.cells(pairs)));
+  int* const cells = table.begin();
+  mlsift_glue::guarded(
+      [&] { return mlsift::count_pairs(chunks, pairs, question, cells, mlsift_glue::context(threads)); });
+  return table;
 }
 
 // The cuts of the features marked in `continuous`, NULL for the others. kind: 0 equal width, 1 presence, 2 automatic.

@@ -3,6 +3,7 @@
 #   Rscript tools/kill.R join <folder>                  takes part in it
 #   Rscript tools/kill.R damage <folder> <work> <n> <seed> <expected>
 #                                                       damages copies of a folder, and runs the benchmark on each
+#   Rscript tools/kill.R spread <n> <seed>              kills workers of a spread source
 #   Rscript tools/kill.R limits <work> <n> <seed> <expected>
 #                                                       stops the benchmark by time limits, and completes it
 # An outcome is one line: "value <fingerprint>", "refused <message>" for a mlsift_error, or "wrong <message>".
@@ -156,6 +157,39 @@ run_limits <- function(work, n, seed, expected) {
   finish(wrong, length(wrong) > 0L || stopped == 0L)
 }
 
+# --- workers of a spread source ---------------------------------------------------------------------------------------
+
+# A selection from rows on three daemons, one of which is killed at a random moment.
+run_spread <- function(n, seed) {
+  if (!requireNamespace("mirai", quietly = TRUE)) {
+    cat("workers of a spread source: left out, since mirai is not installed\n")
+    finish(character())
+  }
+  set.seed(1)
+  task <- simulate_mltask(3000, n_features = 60, n_targets = 5)
+  parts <- lapply(1:7, function(i) task[seq(i, 3000, 7), ])
+  select <- function() sift_features(spread_source(parts), sel_jmim(), k = 10)[c("feature", "score")]
+  expected <- as.data.frame(sift_features(task, sel_jmim(), k = 10)[c("feature", "score")])
+  wrong <- character()
+  hit <- 0L
+  for (trial in seq_len(n)) {
+    set.seed(seed + trial)
+    mirai::daemons(3)
+    pids <- unlist(mirai::everywhere({
+      loadNamespace("mlsift")
+      Sys.getpid()
+    })[])
+    if (trial == 1L) seconds <- system.time(select())[["elapsed"]]
+    system(sprintf("(sleep %.4f; kill -9 %d) &", 1.2 * seconds * runif(1), sample(pids, 1L)))
+    found <- tryCatch(as.data.frame(select()), error = conditionMessage)
+    hit <- hit + (mirai::status()$connections < 3L)
+    mirai::daemons(0)
+    if (!identical(found, expected)) wrong <- c(wrong, sprintf("trial %d: %s", seed + trial, toString(found)))
+  }
+  cat(sprintf("workers of a spread source killed: %d trials, %d in time, %d wrong\n", n, hit, length(wrong)))
+  finish(wrong)
+}
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 arguments <- commandArgs(TRUE)
@@ -173,5 +207,6 @@ switch(arguments[1],
   limits = run_limits(
     arguments[2], as.integer(arguments[3]), as.integer(arguments[4]), paste(arguments[5:6], collapse = " ")
   ),
+  spread = run_spread(as.integer(arguments[2]), as.integer(arguments[3])),
   stop("Unknown command.")
 )

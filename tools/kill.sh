@@ -5,6 +5,7 @@
 # - N damaged, truncated and foreign files in the folder, times ten;
 # - R's time limits at N random moments, times ten;
 # - a full disk and a disk that becomes read-only (as root, since small disks are mounted; left out otherwise);
+# - N kills of workers of a spread source (where mirai is installed);
 # - a folder that is removed, or moved away and back, during a run;
 # - file times in the future and in the past, as after a clock was set.
 # Each must end with the same values to the bit as an undisturbed run, or with an error of class mlsift_error, and then
@@ -243,5 +244,9 @@ for i in $(seq "$runs"); do
   rm -rf "$folder"
 done
 report "file times that jump" "$runs runs"
+
+# --- workers of a spread source ---------------------------------------------------------------------------------------
+
+timeout -k 1 $((120 + n * 30)) Rscript tools/kill.R spread "$n" "$((1000 * seed))" || failed=1
 
 exit "$failed"

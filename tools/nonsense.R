@@ -65,6 +65,7 @@ valid_calls <- list(
   as_code = list(x = "answer"),
   simulate_mltask = list(n = "20"),
   split_rows = list(resampling = "rs_cv(2)"),
+  spread_source = list(parts = "list(task)", workers = "\"none\""),
   stability = list(x = "list(c(\"a\", \"b\"), c(\"a\", \"c\"))", n_features = "9"),
   split_labels = list(x = "c(\"a; b\", NA, \"\")"),
   subset_targets = list(targets = "\"l1\""),

@@ -4,7 +4,8 @@
 # It needs Debian, root, R, and mlsift installed where R finds it (R_LIBS). Slurm, munge and mirai are installed when
 # they are missing, mirai into a temporary library. Nothing is written into the clone, and everything that was started
 # is stopped.
-# - One benchmark is run by `sbatch --array`, one by daemons of mirai that sbatch starts.
+# - One benchmark is run by `sbatch --array`, one by daemons of mirai that sbatch starts. These also count the rows of a
+#   spread source.
 # - In each, one job is killed while it computes.
 # - Both results must be the same, to the bit, as those of a single process.
 # The last line is "passed" or "failed", and the exit status is 1 if it failed.
@@ -140,6 +141,10 @@ source("benchmark.R")
 library(mirai)
 daemons(2, url = host_url(), remote = cluster_config(options = "#SBATCH --job-name=daemon\n#SBATCH --output=daemon-%j.log"))
 while (status()$connections < 2) Sys.sleep(0.1)
+set.seed(1)
+task <- simulate_mltask(2000, n_features = 30, n_targets = 4)
+spread <- spread_source(lapply(1:6, function(i) task[seq(i, 2000, 6), ]), workers = "mirai")
+stopifnot(identical(sift_features(spread, sel_jmim(), k = 8)$score, sift_features(task, sel_jmim(), k = 8)$score))
 bench <- run("daemons", workers = "mirai")
 saveRDS(bench, "daemons.rds")
 daemons(0)

@@ -462,11 +462,11 @@ int main() {
       first.count.push_back(both + static_cast<std::int64_t>(f));
       for (std::size_t s = first.slot[f] + 2; s < first.cell.size(); ++s) first.cell[s] = f + 1;
     }
-    mlsift::Informations data(std::make_unique<mlsift::OnesElsewhere>(
-        [&](int, bool, const mlsift::OnesElsewhere::TakePair& pair, const mlsift::OnesElsewhere::TakeTriple&) {
+    mlsift::Informations data(std::make_unique<mlsift::RowsElsewhere>(
+        mlsift::pairs_of_ones([&](int, bool, const mlsift::TakePair& pair, const mlsift::TakeTriple&) {
           pair(0, ones);
           pair(1, both);
-        },
+        }),
         first, mlsift::label_columns(n, first.in_target), mlsift::ColumnMap{{0}}));
     const auto information = [&](std::int64_t a, std::int64_t b, std::int64_t ab) {
       const auto h = [&](std::int64_t count) {

@@ -33,6 +33,25 @@ pair_selectors <- function() list(sel_pmu(), sel_lrfs(), sel_lsmfs(), sel_mlsmfs
 
 pair_rankers <- function() list(sel_fimf(), sel_fimf(n_labels = 2, n_features = 3, base = 3))
 
+# The source, which calls before() each time that a database or the parts of a spread source count pairs of features.
+before_pairs <- function(source, before) {
+  counter <- source$counter
+  hooked <- function(count) function(...) until_interrupt({
+    before()
+    count(...)
+  })
+  source$counter <- function(...) {
+    found <- counter(...)
+    joint <- found$joint
+    found$joint <- function(levels) {
+      how <- joint(levels)
+      if (!is.null(how$ones)) list(ones = hooked(how$ones)) else list(parts = function(...) hooked(how$parts(...)))
+    }
+    found
+  }
+  source
+}
+
 # All chunks of one pass, as one task.
 rows_of_source <- function(source) {
   pass <- source$open(NULL)

@@ -159,13 +159,11 @@ test_that("a selection that is interrupted while a database counts is kept", {
   write_long(con, lapply(long_tables(task), `[`, 1:2))
   source <- db_source(con, "x", "y", names_of(task), 80, push_down = TRUE)
   long <- sift_features(source, sel_jmim(), k = 5)
-  slow <- source
   asked <- 0
-  slow$push$ask <- function(call) function(s, labels) {
+  slow <- before_pairs(source, function() {
     asked <<- asked + 1
     if (asked == 3) rlang::interrupt()
-    source$push$ask(call)(s, labels)
-  }
+  })
   interrupts$selection <- NULL
   expect_message(tryCatch(sift_features(slow, sel_jmim(), k = 5), interrupt = identity), "Stopped after")
   same_selection(extend_selection(last_selection(), source, k = 5), long)

@@ -261,15 +261,9 @@ test_that("tables that change between passes are noticed, and transactions end",
       change()
       open(call)
     }
-    if (push_down) {
-      ask <- source$push$ask
-      change()
-      source$push$ask <- function(call) function(s, labels) {
-        change()
-        ask(call)(s, labels)
-      }
-    }
-    source
+    if (!push_down) return(source)
+    change()
+    before_pairs(source, change)
   }
   first <- sift_features(task, sel_scls(), k = 1)$feature
   more <- sprintf("INSERT INTO x VALUES (3, '%s')", first)
@@ -545,11 +539,7 @@ test_that("transactions of DuckDB end, and those of the user stay open", {
       commit()
       open(call)
     }
-    ask <- source$push$ask
-    if (push_down) source$push$ask <- function(call) function(s, labels) {
-      commit()
-      ask(call)(s, labels)
-    }
+    if (push_down) source <- before_pairs(source, commit)
     expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected)
     expect_false(identical(sift_features(source, sel_scls(), k = 4)$score, expected))
     DBI::dbDisconnect(other)

@@ -35,6 +35,15 @@ struct CountTables {
     in_target.assign(n_targets, 0);
   }
 
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(levels);
+    for (std::vector<std::size_t>* one : {&slot, &cell}) bytes(*one);
+    bytes(target);
+    for (std::vector<std::int64_t>* one : {&count, &in_level, &in_target}) bytes(*one);
+    bytes(n);
+  }
+
   std::size_t size() const { return levels.size(); }
 
   /// Whether all rows have one level of a feature, by feature.

@@ -85,6 +85,14 @@ struct Spread {
     for (const double v : other.distinct) see(v, most);
   }
 
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    for (std::size_t* one : {&rows, &missing, &negative, &zero, &positive}) bytes(*one);
+    for (double* one : {&low, &high}) bytes(*one);
+    bytes(whole);
+    bytes(distinct);
+  }
+
  private:
   void see(double v, std::size_t most) {
     if (distinct.size() > most) return;

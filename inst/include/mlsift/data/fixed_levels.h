@@ -29,6 +29,13 @@ struct FixedLevels {
     return found != at.end() && *found == value ? static_cast<int>(found - at.begin()) : size();
   }
 
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(at);
+    for (bool* one : {&cut, &right}) bytes(*one);
+    bytes(implied);
+  }
+
   bool operator==(const FixedLevels& other) const {
     return at == other.at && cut == other.cut && right == other.right && implied == other.implied;
   }

@@ -76,19 +76,27 @@ class Partition {
   }
 
   /// Rows with a value; `sum`: of their keys.
-  void add_rows(double value, std::uint64_t sum) {
-    const std::uint64_t bits = partition_detail::bits_of(value);
-    if (many_) {
-      values_ += weight(bits) * sum;
-    } else if (last_ < classes_.size() && classes_[last_].first == bits) {
-      classes_[last_].second += sum;
-    } else {
-      find(bits);
-      if (!many_)
-        classes_[last_].second += sum;
-      else
-        values_ += weight(bits) * sum;
+  void add_rows(double value, std::uint64_t sum) { add_class(partition_detail::bits_of(value), sum); }
+
+  /// Adds what was found in other rows.
+  void join(const Partition& other) {
+    if (other.many_) {
+      if (!many_) forget();
+      values_ += other.values_;
     }
+    for (const auto& one : other.classes_) add_class(one.first, one.second);
+  }
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(most_);
+    bytes(with_values_);
+    bytes(many_);
+    bytes(values_);
+    bytes(classes_);
+    last_ = 0;
+    place_.clear();
+    for (std::size_t at = 0; classes_.size() > 8 && at < classes_.size(); ++at) place_[classes_[at].first] = at;
   }
 
   bool many() const { return many_; }
@@ -120,6 +128,20 @@ class Partition {
     std::uint64_t sum = 0;
     for (const auto& one : classes_) sum += weight(one.first) * one.second;
     return sum;
+  }
+
+  void add_class(std::uint64_t bits, std::uint64_t sum) {
+    if (many_) {
+      values_ += weight(bits) * sum;
+    } else if (last_ < classes_.size() && classes_[last_].first == bits) {
+      classes_[last_].second += sum;
+    } else {
+      find(bits);
+      if (!many_)
+        classes_[last_].second += sum;
+      else
+        values_ += weight(bits) * sum;
+    }
   }
 
   // Sets last_ to the class of a value, which may be new.

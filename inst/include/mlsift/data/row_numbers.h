@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "column.h"
@@ -32,6 +33,39 @@ class RowNumbers {
     }
   }
 
+  /// Adds what was found in the rows that follow. Rows that come in parts are given up where a part repeats itself.
+  void join(RowNumbers other) {
+    if (!open_ || other.rows_ == 0) return;
+    if (!other.open_) return close();
+    if (rows_ == 0) return std::swap(*this, other);
+    category_ = category_ && other.category_;
+    up_ = up_ && other.up_ && last_ <= other.first_;
+    down_ = down_ && other.down_ && last_ >= other.first_;
+    changes_ += other.changes_ - (last_ == other.first_);
+    rows_ += other.rows_;
+    last_ = other.last_;
+    low_ = std::min(low_, other.low_);
+    high_ = std::max(high_, other.high_);
+    full_ = full_ || other.full_;
+    values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+    keep_few();
+    while (open_ && rows_ >= check_at_) check();
+  }
+
+  /// For join(): leaves out what `n_rows` rows in all show to be no numbers of rows.
+  void shorten(std::size_t n_rows) {
+    if (!category_ && high_ - low_ >= static_cast<double>(n_rows) / 0.9) close();
+    tidy();
+  }
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    for (bool* one : {&open_, &category_, &up_, &down_, &full_}) bytes(*one);
+    for (std::size_t* one : {&rows_, &changes_, &check_at_}) bytes(*one);
+    for (double* one : {&first_, &last_, &low_, &high_}) bytes(*one);
+    bytes(values_);
+  }
+
   Kind kind() {
     if (!open_ || rows_ == 0) return none;
     if (rows_ < 100 && !mostly_new()) return none;
@@ -56,6 +90,7 @@ class RowNumbers {
   void take(double value) {
     if (std::isnan(value)) value = std::numeric_limits<double>::infinity();  // a category of its own
     if (!category_ && !(value == std::floor(value) && std::isfinite(value))) return close();
+    if (rows_ == 0) first_ = value;
     if (rows_ == 0 || value != last_) ++changes_;
     if (rows_ > 0 && value < last_) up_ = false;
     if (rows_ > 0 && value > last_) down_ = false;
@@ -64,11 +99,20 @@ class RowNumbers {
     high_ = std::max(high_, value);
     if (!full_) values_.push_back(value);
     if (full_ && !up_ && !down_) return close();
-    if (++rows_ < check_at_) return;
+    if (++rows_ >= check_at_) check();
+  }
+
+  void check() {
     check_at_ *= 10;
     if (!mostly_new()) return close();
-    full_ = values_.size() >= most_kept;
-    if (full_) std::vector<double>().swap(values_);
+    full_ = full_ || values_.size() >= most_kept;
+    keep_few();
+  }
+
+  void keep_few() {
+    if (!full_) return;
+    std::vector<double>().swap(values_);
+    if (!up_ && !down_) close();
   }
 
   bool mostly_new() { return 2 * count() > rows_; }
@@ -87,7 +131,7 @@ class RowNumbers {
 
   bool open_ = true, category_ = false, up_ = true, down_ = true, full_ = false;
   std::size_t rows_ = 0, changes_ = 0, check_at_ = 100;
-  double last_ = 0, low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
+  double first_ = 0, last_ = 0, low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
   std::vector<double> values_;
 };
 

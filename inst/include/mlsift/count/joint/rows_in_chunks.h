@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -47,6 +48,25 @@ struct ChunkSummary {
   std::vector<Spread> spread;
   std::vector<char> categories;  ///< whether it is a factor in all chunks
   CountTables counts{{}, 0};     ///< as if every feature were 0/1, which holds where its spread has no other values
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(rows);
+    bytes(spread);
+    bytes(categories);
+    bytes(counts);
+  }
+
+  /// Adds the rows that follow; `most` and `most_levels` as for summarize().
+  void join(const ChunkSummary& other, const std::vector<int>& most, int most_levels) {
+    rows += other.rows;
+    for (std::size_t f = 0; f < spread.size(); ++f) {
+      categories[f] = categories[f] && other.categories[f];
+      const int values = other.categories[f] ? std::max(most[f], most_levels) : most[f];
+      spread[f].join(other.spread[f], static_cast<std::size_t>(values));
+    }
+    counts += other.counts;
+  }
 };
 
 /// The levels 0 and 1, whose 0 is implied.
@@ -62,6 +82,23 @@ struct Inspection {
   std::vector<double> value;  ///< that it stands for; missing for unknown labels, and no column for 0
   std::vector<Partition> features, targets, as_zero;  ///< `as_zero`: targets where unknown labels are 0
   std::vector<RowNumbers> numbers;
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    for (std::vector<Partition>* one : {&features, &targets, &as_zero}) bytes(*one);
+    bytes(numbers);
+  }
+
+  /// Adds the rows that follow.
+  void join(const Inspection& other) {
+    const auto join_all = [](auto& to, const auto& more) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i].join(more[i]);
+    };
+    join_all(features, other.features);
+    join_all(targets, other.targets);
+    join_all(as_zero, other.as_zero);
+    join_all(numbers, other.numbers);
+  }
 
   void add_targets(const Targets& rows, const RowKeys& keys) {
     std::vector<std::uint64_t> sums(target.size(), 0), rest(targets.size(), keys.total);
@@ -86,9 +123,10 @@ struct Inspection {
 };
 
 /// `most`: by feature, how many different values are looked for where it is not a factor; `most_levels`: where it is.
-/// At least 2, so that features of 0 and 1 are known from others. `found`: null if it is not wanted.
+/// At least 2, so that features of 0 and 1 are known from others. `found`: null if it is not wanted. `before`: how many
+/// rows of the same source stand before these.
 inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const std::vector<int>& most, int most_levels,
-                              Inspection* found, const Context& context) {
+                              Inspection* found, const Context& context, std::size_t before = 0) {
   const std::size_t n_features = most.size();
   ChunkSummary all;
   all.spread.resize(n_features);
@@ -98,7 +136,7 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const 
   reader.pass([&](const Chunk& chunk) {
     const Features& features = chunk.features;
     if (found) {
-      keys.set(all.rows, features.n_rows);
+      keys.set(before + all.rows, features.n_rows);
       found->add_targets(chunk.targets, keys);
     }
     all.rows += features.n_rows;
@@ -169,67 +207,73 @@ inline std::vector<std::vector<int>> join_label_sets(CountTables& a, const std::
   return all;
 }
 
-/// Joint counts of rows in chunks.
-class RowsInChunks : public RowsElsewhere {
- public:
-  RowsInChunks(ChunkReader& reader, CountTables first, const TargetColumns& targets, const ColumnMap& to,
-               const Context& context, std::size_t most_bytes = std::size_t{512} << 20)
-      : RowsElsewhere(std::move(first), targets, to, most_bytes), reader_(reader), context_(context) {}
+namespace detail {
 
- private:
-  void count_pass(int s, std::size_t begin, std::size_t end, std::size_t levels, std::size_t sides) override {
-    std::int64_t rows = 0;
-    reader_.pass([&](const Chunk& chunk) {
-      const Features& features = chunk.features;
-      rows += chunk.weights ? std::accumulate(chunk.weights, chunk.weights + features.n_rows, std::int64_t{0})
-                            : static_cast<std::int64_t>(features.n_rows);
-      level_of_s_.assign(features.n_rows, reference);
-      visit(features, static_cast<std::size_t>(s),
-            [&](int row, int level) { level_of_s_[static_cast<std::size_t>(row)] = level; });
-      parallel_for(context_, end - begin, 8 * stored_values(features) * (sides > 1 ? 4 : 1),
-                   [&](int, std::size_t from, std::size_t to) {
-                     for (std::size_t f = begin + from; f < begin + to; ++f) {
-                       int* const n = table_of(f, begin, levels, sides);
-                       visit(features, f, [&](int row, int level) {
-                         const std::size_t i = static_cast<std::size_t>(row);
-                         const int u = level_of_s_[i];
-                         if (u < 0 || level < 0) return;
-                         int* const cell =
-                             n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
-                         const int weight = chunk.weights ? chunk.weights[i] : 1;
-                         *cell += weight;
-                         if (sides > 1) add_targets(chunk.targets, i, weight, cell + 1);
-                       });
-                     }
-                   });
-    });
-    if (rows != first_.n) throw std::runtime_error("The source gave other rows than in its first pass.");
-  }
-
-  void add_targets(const Targets& targets, std::size_t row, int weight, int* to) const {
-    for (const int* c = targets.begin(row); c != targets.end(row); ++c) {
-      if (static_cast<std::size_t>(*c) >= target_of_.size()) {
-        throw std::runtime_error("The source gave other targets than in its first pass.");
-      }
-      const int t = target_of_[static_cast<std::size_t>(*c)];
-      if (t >= 0) to[t] += weight;
+// Calls each(row, indicator) for the rows of feature f in a chunk that are not at the implied level.
+template <class Each>
+void visit_indicators(const Features& chunk, std::size_t f, const PairLayout& layout, Each each) {
+  const int* const indicator = layout.indicator.data() + layout.tables.slot[f];
+  visit_levels(chunk.columns[f], chunk.n_rows, layout.tables.levels[f], [&](int row, int level) {
+    if (indicator[level] == PairLayout::unseen) {
+      throw std::runtime_error("The source gave other values than in its first pass.");
     }
-  }
+    each(row, indicator[level]);
+  });
+}
 
-  // Calls each(row, indicator) for the rows of feature f in a chunk that are not at the implied level.
-  template <class Each>
-  void visit(const Features& chunk, std::size_t f, Each each) const {
-    const int* const indicator = indicator_.data() + first_.slot[f];
-    visit_levels(chunk.columns[f], chunk.n_rows, first_.levels[f], [&](int row, int level) {
-      if (indicator[level] == unseen) throw std::runtime_error("The source gave other values than in its first pass.");
-      each(row, indicator[level]);
-    });
+inline void add_targets(const Targets& targets, std::size_t row, const PairLayout& layout, int weight, int* to) {
+  for (const int* c = targets.begin(row); c != targets.end(row); ++c) {
+    if (static_cast<std::size_t>(*c) >= layout.target.size()) {
+      throw std::runtime_error("The source gave other targets than in its first pass.");
+    }
+    const int t = layout.target[static_cast<std::size_t>(*c)];
+    if (t >= 0) to[t] += weight;
   }
+}
 
-  ChunkReader& reader_;
-  Context context_;
-  std::vector<int> level_of_s_;
-};
+}  // namespace detail
+
+/// Adds the joint counts of all rows to a table, and returns how many rows there are, by weight.
+inline std::int64_t count_pairs(ChunkReader& reader, const PairLayout& layout, const PairQuestion& question, int* table,
+                                const Context& context) {
+  const std::size_t levels = question.levels, sides = question.sides;
+  std::vector<int> level_of_s;
+  std::int64_t rows = 0;
+  reader.pass([&](const Chunk& chunk) {
+    const Features& features = chunk.features;
+    rows += chunk.weights ? std::accumulate(chunk.weights, chunk.weights + features.n_rows, std::int64_t{0})
+                          : static_cast<std::int64_t>(features.n_rows);
+    level_of_s.assign(features.n_rows, PairLayout::reference);
+    detail::visit_indicators(features, static_cast<std::size_t>(question.s), layout,
+                             [&](int row, int level) { level_of_s[static_cast<std::size_t>(row)] = level; });
+    parallel_for(context, question.end - question.begin, 8 * stored_values(features) * (sides > 1 ? 4 : 1),
+                 [&](int, std::size_t from, std::size_t to) {
+                   for (std::size_t f = question.begin + from; f < question.begin + to; ++f) {
+                     int* const n = table + question.place(layout, f);
+                     detail::visit_indicators(features, f, layout, [&](int row, int level) {
+                       const std::size_t i = static_cast<std::size_t>(row);
+                       const int u = level_of_s[i];
+                       if (u < 0 || level < 0) return;
+                       int* const cell =
+                           n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
+                       const int weight = chunk.weights ? chunk.weights[i] : 1;
+                       *cell += weight;
+                       if (sides > 1) detail::add_targets(chunk.targets, i, layout, weight, cell + 1);
+                     });
+                   }
+                 });
+  });
+  return rows;
+}
+
+/// Joint counts of the rows of a reader, one pass for each question.
+inline RowsElsewhere::Ask pairs_in_chunks(std::shared_ptr<ChunkReader> reader, const Context& context) {
+  return [reader, context](const PairLayout& layout, const PairQuestion& question, int* table) {
+    if (count_pairs(*reader, layout, question, table, context) != layout.tables.n) {
+      throw std::runtime_error("The source gave other rows than in its first pass.");
+    }
+  };
+}
 
 }  // namespace mlsift
 

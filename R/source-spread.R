@@ -1,0 +1,280 @@
+#' Rows that are spread over processes and machines
+#'
+#' `spread_source()` makes a source of rows that lie in several parts, such as files. Each part is read once, by a
+#' worker that keeps its rows in memory. Workers only send tables of counts, which add up. The result is that of one
+#' process with the same rows, to the last bit, for any number of parts and workers.
+#'
+#' [sift_features()], [count_tables()], [extend_selection()], [candidate_scores()] and [check_task()] take it wherever
+#' they take another source, see [chunk_source()].
+#'
+#' # Workers
+#' Workers are daemons of the package mirai or workers of the package future. They are started before, on this machine
+#' or on others, in the way of these packages: `mirai::daemons(4)`, or `mirai::daemons(url = , remote = )` with
+#' `mirai::ssh_config()` or `mirai::cluster_config()`, or `future::plan("cluster", workers = )`. `"auto"` uses daemons
+#' if there are any, else a plan of future that is not sequential, else this process. The plan must be `"multisession"`
+#' or `"cluster"`, as the workers of other plans end after each task.
+#'
+#' A part goes to the worker that is free first and stays there, so only the tasks among the parts are ever sent, and
+#' each of them once. Make more parts than workers, of about the same size, and wait until all workers are there
+#' (`mirai::status()`). Every question goes to all workers, and each
+#' answers for the parts that it keeps. So workers that are busy with other work make a selection wait. Workers need the
+#' same build of this package as this process.
+#'
+#' `threads` of [sift_features()] is the number of threads for each machine, which its workers share.
+#'
+#' Rows are kept until the source is removed from this session and its memory is collected, see [gc()], and the workers
+#' get their next question. In a later session the parts are read again.
+#'
+#' # What can go wrong
+#' If a worker is lost, its parts are read again by others. They must hold the same rows, or there is an error. A part
+#' that fails twice is an error that names it and the cause. After an interrupt the workers go on living, and
+#' [last_selection()] has the features that were selected.
+#'
+#' All parts must have the same features and targets, in any order, the same kind of targets, and weights, groups or
+#' neither. Factors have the levels, and class targets the classes, of all parts. A part without rows is an error.
+#'
+#' # Costs
+#' A part takes the memory of its rows. The first pass sends, for each part, a few numbers for each feature; features
+#' that seem to number the rows also send their values. A greedy step sends a message to each worker, which takes
+#' milliseconds, and gets back a table of integers: levels of features x levels of the feature just selected x (1 +
+#' targets that vary), less one level of each. Workers of future take some 10 times as long for a message as daemons of
+#' mirai.
+#'
+#' @param parts A list of tasks or sources, or names of files. With `read`, anything that it takes. Names are used in
+#'   messages. The rows of the parts stand one after the other, for example for `folds` of [count_tables()].
+#' @param read A function of one part that returns a task or a source. It is called where the part is read, so it must
+#'   find files there and open its own connections, and must not use variables of this session. `NULL` takes tasks and
+#'   sources as they are, and reads files with [read_chunks()].
+#' @param workers Who reads and counts: `"none"` is this process. See below.
+#' @return A source, see [chunk_source()].
+#'
+#'   Errors have the class `mlsift_error`, and name the part.
+#' @family sources
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
+#' files <- file.path(tempdir(), paste0("part-", 1:3, ".csv"))
+#' for (i in 1:3) {
+#'   rows <- task[(100 * i - 99):(100 * i), ]
+#'   write.csv(cbind(as.matrix(features(rows)), targets(rows)), files[i], row.names = FALSE)
+#' }
+#' source <- spread_source(files, read = function(file) {
+#'   read_chunks(file, targets = c("label1", "label2", "label3"))
+#' })
+#' source
+#' sift_features(source, sel_scls(), k = 4)
+#' @export
+spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "future", "none")) {
+  call <- rlang::current_env()
+  workers <- check_choice(workers)
+  if (!is.null(read) && !is.function(read)) {
+    abort(c("{.arg read} must be a function.", x = "It is {describe(read)}.",
+      i = "It takes one part, and returns a task or a source."))
+  }
+  spread <- new_spread(as_parts(parts, read, call), part_names(parts), read, workers)
+  if (backend_of(workers, call)$kind != "none") check_sendable(spread, call)
+  local_progress("Reading parts")
+  backend <- spread_backend(spread, call)
+  read_parts(spread, seq_along(spread$parts), backend, call)
+  agreed <- agree_on_parts(spread, call)
+  share(spread, agreed = agreed)
+  spread$margins <- by_part(ask_parts(spread, "settle", NULL, 1L, call))
+  rows <- vapply(spread$facts, `[[`, 0, "rows")
+  source <- new_mlsource(NULL, agreed$features, agreed$targets, sum(rows), counted(length(spread$parts), "part"),
+    agreed$discrete, agreed$name, kind = agreed$kind, classes = agreed$classes, codes = list(), given = agreed$given,
+    counter = spread_counter)
+  source$spread <- spread
+  source
+}
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+as_parts <- function(parts, read, call) {
+  if (is.character(parts)) parts <- as.list(unname(parts))
+  if (!is.list(parts) || is.object(parts) || length(parts) == 0L) {
+    abort(c("{.arg parts} must be a list of tasks or sources, or names of files.", x = "It is {describe(parts)}.",
+      i = if (inherits(parts, c("mltask", "mlsource"))) "Make a list of them: {.code list(task1, task2)}."),
+    call = call)
+  }
+  for (i in seq_along(parts)) {
+    part <- parts[[i]]
+    file <- is.character(part) && length(part) == 1L && !is.na(part)
+    if (file && file.exists(part) && !dir.exists(part)) parts[[i]] <- normalizePath(part)
+    fits <- !is.null(read) || file || inherits(part, "mltask") || inherits(part, "mlsource") && is.null(part$spread)
+    if (!fits) {
+      abort(c("Part {i} must be a task, a source or the name of a file.", x = "It is {describe(part)}.",
+        i = "{.arg read} can make a task or a source of something else."), call = call)
+    }
+  }
+  unname(parts)
+}
+
+# The names that messages use, NA for none.
+part_names <- function(parts) {
+  given <- names(parts) %||% rep("", length(parts))
+  of_file <- vapply(parts, function(part) if (is.character(part) && length(part) == 1L) part else NA_character_, "")
+  unname(ifelse(is.na(given) | given == "", of_file, given))
+}
+
+# External pointers, such as database connections, mean nothing in other processes.
+check_sendable <- function(spread, call) {
+  for (i in which(!vapply(spread$parts, inherits, NA, "mltask"))) {
+    pointer <- FALSE
+    serialize(list(spread$parts[[i]], spread$read), NULL, refhook = function(x) {
+      pointer <<- pointer || typeof(x) == "externalptr"
+      NULL
+    })
+    if (pointer) {
+      abort(c("{name_of_part(spread, i)} cannot be sent to a worker.", x = "It holds a connection or another pointer.",
+        i = "Give names as {.arg parts}, and let {.arg read} connect."), call = call)
+    }
+  }
+}
+
+# What all parts have in common: list(features, targets, kind, classes, levels, discrete, given, name, unknown).
+agree_on_parts <- function(spread, call) {
+  facts <- spread$facts
+  first <- facts[[1L]]
+  for (i in seq_along(facts)) {
+    check_part_names(spread, i, "features", "feature", call)
+    check_part_names(spread, i, "targets", "target", call)
+    check_part_targets(spread, i, call)
+    check_part_fields(spread, i, call)
+  }
+  if (sum(vapply(facts, `[[`, 0, "counted")) == 0) abort_no_weight(call)
+  if (sum(vapply(facts, `[[`, 0, "rows")) > 2^53) abort("Parts must have at most 2^53 rows.", call = call)
+  flags <- vapply(facts, function(one) one$discrete[match(first$features, one$features)],
+    logical(length(first$features)))
+  flags <- matrix(flags, nrow = length(first$features))
+  names <- unique(lapply(facts, `[[`, "name"))
+  list(
+    features = first$features, targets = first$targets, kind = first$kind, classes = common_classes(facts),
+    levels = common_levels(spread, call), discrete = ifelse(rowSums(flags != flags[, 1L]) %in% 0, flags[, 1L], NA),
+    given = first$given, name = if (length(names) == 1L) names[[1L]],
+    unknown = any(vapply(facts, `[[`, NA, "unknown"))
+  )
+}
+
+check_part_names <- function(spread, i, side, what, call) {
+  expected <- spread$facts[[1L]][[side]]
+  found <- spread$facts[[i]][[side]]
+  lacking <- setdiff(expected, found)
+  if (length(lacking) + length(setdiff(found, expected)) == 0L) return(invisible())
+  problem <- if (length(lacking) > 0L) "has no {what} {.val {lacking[1]}}, which {name_of_part(spread, 1)} has"
+  else "has a {what} {.val {setdiff(found, expected)[1]}}, which {name_of_part(spread, 1)} lacks"
+  abort(c("All parts must have the same {what}s.", x = paste0("{name_of_part(spread, i)} ", problem, "."),
+    i = "{.arg read} can leave out columns."), call = call)
+}
+
+# Labels that are spelled in some way must be spelled so in all parts.
+check_part_targets <- function(spread, i, call) {
+  first <- spread$facts[[1L]]
+  found <- spread$facts[[i]]
+  if (first$kind != found$kind) {
+    abort(c("All parts must have targets of one kind.",
+      x = "They are of kind {.val {first$kind}} in {name_of_part(spread, 1)}, and {.val {found$kind}} in
+        {name_of_part(spread, i)}.", i = "Say what they are where {.arg read} reads them, by {.arg kind}."),
+    call = call)
+  }
+  spelled <- function(facts, target) {
+    codes <- if (length(facts$codes) > 0L) facts$codes[[match(target, facts$targets)]]
+    codes <- codes %||% plain_codes
+    codes[!names(codes) %in% names(plain_codes)]
+  }
+  for (target in if (found$kind == "label") first$targets) {
+    here <- spelled(first, target)
+    there <- spelled(found, target)
+    both <- intersect(names(here), names(there))
+    same <- (length(here) == 0L) == (length(there) == 0L) && all(here[both] == there[both])
+    if (!same) {
+      abort(c("The labels of all parts must be written alike.",
+        x = "{.val {target}} is written in other words in {name_of_part(spread, i)} than in {name_of_part(spread, 1)}.",
+        i = "Say which value means on where {.arg read} reads them, by {.arg on}."), call = call)
+    }
+  }
+}
+
+check_part_fields <- function(spread, i, call) {
+  first <- spread$facts[[1L]]$given
+  found <- spread$facts[[i]]$given
+  field <- names(first)[first != found[names(first)]][1L]
+  if (is.na(field)) return(invisible())
+  what <- row_words[[field]]
+  has <- function(given) paste(if (given[[field]]) "has" else "has no", what)
+  abort(c("All parts must have {what}, or none.",
+    x = "{name_of_part(spread, 1)} {has(first)}, and {name_of_part(spread, i)} {has(found)}."), call = call)
+}
+
+# Sorted where they are sorted in all parts, as in one process.
+all_values <- function(values) {
+  all <- unique(unlist(values))
+  sorted <- function(values) sort(values, method = "radix")
+  if (all(vapply(values, function(some) identical(some, sorted(some)), NA))) sorted(all) else all
+}
+
+common_classes <- function(facts) {
+  if (facts[[1L]]$kind != "class") return(NULL)
+  lapply(stats::setNames(nm = facts[[1L]]$targets), function(target) {
+    all_values(lapply(facts, function(one) one$classes[[match(target, one$targets)]]))
+  })
+}
+
+# The levels of each feature, NULL where it is no factor.
+common_levels <- function(spread, call) {
+  features <- spread$facts[[1L]]$features
+  found <- lapply(spread$facts, function(one) {
+    if (is.null(one$levels)) vector("list", length(features)) else unname(one$levels)[match(features, one$features)]
+  })
+  lapply(seq_along(features), function(f) {
+    of_parts <- lapply(found, `[[`, f)
+    is_factor <- lengths(of_parts) > 0L
+    if (!any(is_factor)) return(NULL)
+    if (!all(is_factor)) {
+      abort(c("A feature must have the same type in all parts.",
+        x = "{.val {features[f]}} holds text in {name_of_part(spread, which(is_factor)[1])}, and numbers in
+          {name_of_part(spread, which(!is_factor)[1])}.", i = "Let {.arg read} make them alike."), call = call)
+    }
+    all_values(of_parts)
+  })
+}
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+# See chunk_counter(). The workers count, and their tables are added here.
+spread_counter <- function(source, seen, threads, call) {
+  spread <- source$spread
+  agreed <- spread$shared$agreed
+  counted <- vapply(spread$facts, `[[`, 0, "counted")
+  seen$counted <- sum(counted)
+  seen$known <- TRUE
+  seen$unknown <- agreed$unknown
+  seen$levels <- if (any(lengths(agreed$levels) > 0L)) agreed$levels
+  numbers <- as.character(seq_along(counted))
+  ask <- function(what, ...) ask_parts(spread, what, list(...), threads, call)
+  add <- function(a, b) cpp_add_counts(a, b, FALSE)
+  list(
+    summary = function(most, inspect) {
+      parts <- ask("summary", most = most, inspect = inspect(source, seen), n_rows = sum(counted),
+        before = stats::setNames(as.list(cumsum(counted) - counted), numbers))
+      cpp_join_summaries(by_part(parts), most, most_levels)
+    },
+    tables = function(levels, sets, pairs) Reduce(add, ask("tables", levels = levels, sets = sets, pairs = pairs)),
+    groups = function(levels, folds, sets, pairs) {
+      if (!is.null(folds)) {
+        rows <- vapply(spread$facts, `[[`, 0, "rows")
+        folds <- stats::setNames(split(as.character(folds), rep(seq_along(rows), rows)), numbers)
+      }
+      Reduce(add_groups, ask("groups", levels = levels, folds = folds, sets = sets, pairs = pairs))
+    },
+    joint = function(levels) list(parts = function(indicator, target) {
+      share(spread, layout = list(levels = levels, indicator = indicator, target = target))
+      function(s, begin, end, sides) until_interrupt(ask("pairs", s = s, begin = begin, end = end, sides = sides))
+    })
+  )
+}
+
+# Values that workers gave by part, in the order of the parts.
+by_part <- function(answers) {
+  all <- do.call(c, answers)
+  unname(all[order(as.integer(names(all)))])
+}
