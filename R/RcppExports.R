@@ -365,6 +365,10 @@ cpp_arff_rows <- function(x, y, sparse, from, to) {
     .Call(`_mlsift_cpp_arff_rows`, x, y, sparse, from, to)
 }
 
+cpp_csv_rows <- function(text, most, separator, ended) {
+    .Call(`_mlsift_cpp_csv_rows`, text, most, separator, ended)
+}
+
 cpp_relieff <- function(data, classes, neighbors, threads) {
     .Call(`_mlsift_cpp_relieff`, data, classes, neighbors, threads)
 }

@@ -41,8 +41,9 @@ check_separator <- function(sep, call) {
     x = "It is {describe(sep)}."), call = call)
 }
 
-# list(file, names, sep, dec, na, row_names): how a CSV file is written. `row_names`: whether its first column has
-# names of rows, as R writes them. The beginning of the file shows what `sep` does not say.
+# list(file, names, sep, dec, na, row_names, line_bytes): how a CSV file is written. `row_names`: whether its first
+# column has names of rows, as R writes them; `line_bytes`: about how long a line is. The beginning of the file shows
+# what `sep` does not say.
 csv_format <- function(file, sep, na, call) {
   con <- gzfile(file, "rt")
   on.exit(close(con))
@@ -63,7 +64,10 @@ csv_format <- function(file, sep, na, call) {
   row_names <- isTRUE(names[1L] == "")
   if (row_names) names[1L] <- "row.names"
   check_csv_names(names, found, file, call)
-  list(file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names)
+  line_bytes <- mean(nchar(c(lines[1L], rows), "bytes")) + 2
+  list(
+    file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names, line_bytes = line_bytes
+  )
 }
 
 # Whether more numbers have decimal commas than points.
@@ -128,46 +132,116 @@ csv_type <- function(column) {
 }
 
 # A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
-# columns that become factors, by name. read.table() allocates memory for all rows that it is asked for, so wide files
-# come in chunks of fewer rows: at most 8 million values.
+# columns that become factors, by name. Wide files come in chunks of fewer rows: at most 8 million values.
 csv_pass <- function(csv, classes, rows, call, levels = NULL) {
-  rows <- min(rows, max(1, 8e6 %/% length(csv$names)))
-  con <- gzfile(csv$file, "rt")
-  open <- TRUE
-  close_file <- function() {
-    if (open) close(con)
-    open <<- FALSE
-  }
-  readLines(con, 1L, warn = FALSE)
-  converted <- NULL
-  read_as <- classes
+  pieces <- csv_pieces(csv, min(rows, max(1, 8e6 %/% length(csv$names))), call)
+  quoted <- NULL
   done <- 0
   pull <- function() {
-    line <- if (open) coming_line(con)
-    if (is.null(line)) return(NULL)
-    if (done == 0) {
-      quoted <- csv_quoted(line, csv)
-      at <- which(classes %in% "numeric" & (length(csv$na) > 0L | quoted) | classes %in% "logical" & quoted)
-      converted <<- stats::setNames(classes[at], csv$names[at])
-      read_as[at] <<- "character"
-    }
+    piece <- pieces$pull()
+    on.exit(unlink(piece$file))
+    if (piece$rows == 0) return(NULL)
+    quoted <<- quoted %||% csv_quoted(piece$first, csv)
     bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e), call)
-    frame <- catch_problem(csv_convert(utils::read.table(
-      con, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE, colClasses = read_as,
-      nrows = rows, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE, na.strings = csv_na(csv)
-    ), converted, csv), bad)
+    frame <- catch_problem(fread_piece(piece, classes, csv) %||% read_piece(piece, classes, quoted, csv), bad)
     done <<- done + nrow(frame)
     as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file, call))
   }
-  structure(pull, close = close_file)
+  structure(pull, close = pieces$close)
 }
+
+# Files with the text of so many rows at a time, the last of which may have fewer: list(file, rows, plain, first: text
+# that begins with the first row), see cpp_csv_rows().
+csv_pieces <- function(csv, rows, call) {
+  from <- open_pieces(csv$file, call, max(2^20, ceiling(4 * csv$line_bytes)))
+  held <- raw()
+  ended <- FALSE
+  take <- function(n, write) {
+    done <- 0
+    while (done < n) {
+      piece <- cpp_csv_rows(held, n - done, csv$sep, ended)
+      done <- done + piece$rows
+      write(piece)
+      held <<- piece$rest
+      if (done == n || ended) break
+      more <- from$pull()
+      ended <<- is.null(more)
+      held <<- c(held, more)
+    }
+    done
+  }
+  begun <- FALSE
+  pull <- function() {
+    if (!begun) take(1, function(piece) NULL)
+    begun <<- TRUE
+    whole <- list(file = tempfile(fileext = ".csv"), plain = TRUE, first = raw())
+    con <- file(whole$file, "wb")
+    on.exit(close(con))
+    whole$rows <- take(rows, function(piece) {
+      if (length(whole$first) == 0L) whole$first <<- piece$text
+      whole$plain <<- whole$plain && piece$plain
+      writeBin(piece$text, con)
+    })
+    writeLines("", con)
+    whole
+  }
+  list(pull = pull, close = from$close)
+}
+
+# A piece as utils::read.table() reads it.
+read_piece <- function(piece, classes, quoted, csv) {
+  at <- which(classes %in% "numeric" & (length(csv$na) > 0L | quoted) | classes %in% "logical" & quoted)
+  converted <- stats::setNames(classes[at], csv$names[at])
+  classes[at] <- "character"
+  csv_convert(utils::read.table(
+    piece$file, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE,
+    colClasses = classes, nrows = piece$rows, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE,
+    na.strings = csv_na(csv)
+  ), converted, csv)
+}
+
+# The same as read_piece() by data.table::fread(), which is faster; NULL where it is not sure to be the same. It decides
+# itself which columns are numbers or logicals, since it would turn what it is told to read as others.
+fread_piece <- function(piece, classes, csv) {
+  if (!piece$plain || length(csv$na) > 0L || !has_package("data.table")) return(NULL)
+  used <- which(!classes %in% "NULL")
+  read <- function(texts) {
+    asked <- replace(replace(rep(NA_character_, length(classes)), -used, "NULL"), texts, "character")
+    frame <- data.table::fread(
+      piece$file, sep = csv$sep, dec = csv$dec, header = FALSE, colClasses = asked, na.strings = csv_na(csv),
+      strip.white = TRUE, blank.lines.skip = TRUE, integer64 = "double", logical01 = FALSE, keepLeadingZeros = FALSE,
+      showProgress = FALSE, data.table = FALSE
+    )
+    if (nrow(frame) != piece$rows || ncol(frame) != length(used)) stop("other rows or columns")
+    stats::setNames(frame, csv$names[used])
+  }
+  texts <- which(classes == "character")
+  unsure <- function(e) NULL
+  tryCatch({
+    frame <- read(texts)
+    open <- used[is.na(classes[used]) & !vapply(frame, is.numeric, NA)]
+    if (length(open) > 0L) frame <- read(c(texts, open))
+    frame[] <- Map(of_class, frame, classes[used], list(csv))
+    frame
+  }, warning = unsure, error = unsure)
+}
+
+of_class <- function(column, class, csv) {
+  if (is.na(class)) return(if (is.numeric(column)) column else csv_values(column, csv))
+  if (is.logical(column) && all(is.na(column))) return(as.vector(column, class))
+  if (!inherits(column, class) && !(class == "numeric" && is.numeric(column))) stop("not ", class)
+  if (class == "numeric") as.double(column) else column
+}
+
+csv_values <- function(text, csv) utils::type.convert(text, as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
 
 csv_na <- function(csv) c("NA", "", csv$na)
 
-# Which values of a line are in quotes. read.table() takes them for numbers, or missing ones, only if they are read as
-# text before.
-csv_quoted <- function(line, csv) {
-  fields <- scan(text = line, what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
+# Which values of the first row are in quotes. read.table() takes them for numbers, or missing ones, only if they are
+# read as text before.
+csv_quoted <- function(text, csv) {
+  row <- rawToChar(cpp_csv_rows(text, 1, csv$sep, TRUE)$text)
+  fields <- scan(text = row, what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
   n <- length(csv$names)
   if (length(fields) == n) startsWith(fields, "\"") else rep(TRUE, n)
 }
@@ -175,7 +249,7 @@ csv_quoted <- function(line, csv) {
 # `classes`: "numeric" or "logical", named by columns of text.
 csv_convert <- function(frame, classes, csv) {
   for (column in names(classes)) {
-    values <- utils::type.convert(frame[[column]], as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
+    values <- csv_values(frame[[column]], csv)
     if (csv_type(values) != classes[[column]] && !all(is.na(values))) stop("not ", classes[[column]])
     frame[[column]] <- if (classes[[column]] == "numeric") as.double(values) else as.logical(values)
   }
@@ -190,23 +264,12 @@ as_level_columns <- function(frame, levels, codes = match) {
   frame
 }
 
-# The next line that is not empty, which is then still to be read; NULL at the end.
-coming_line <- function(con) {
-  repeat {
-    line <- readLines(con, 1L, warn = FALSE)
-    if (length(line) == 0L) return(NULL)
-    if (nzchar(trimws(line))) break
-  }
-  pushBack(line, con)
-  line
-}
-
 # The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.
 csv_levels <- function(csv, classes, rows, categories, call) {
   texts <- csv$names[classes == "character"]
   counts <- stats::setNames(vector("list", length(texts)), texts)
   if (length(texts) == 0L) return(counts)
-  pass <- csv_pass(csv, classes, rows, call)
+  pass <- csv_pass(csv, replace(classes, !csv$names %in% texts, "NULL"), rows, call)
   on.exit(attr(pass, "close")())
   while (!is.null(frame <- pass())) {
     for (column in texts) counts[[column]] <- add_words(counts[[column]], frame[[column]])
@@ -243,6 +306,7 @@ abort_csv <- function(csv, done, classes, message, call) {
       i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
       i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."), call = call)
   }
+  if (grepl("^(incomplete final line|EOF within quoted)", message)) message <- "quoted text has no end"
   abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
 }
 
@@ -253,7 +317,7 @@ csv_problem <- function(text, csv, classes) {
   }
   if (all(classes %in% c(NA, "NULL"))) return(NULL)
   fits <- mapply(function(field, class) {
-    found <- utils::type.convert(field, as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
+    found <- csv_values(field, csv)
     if (class %in% c("character", "NULL") || is.na(found)) return(TRUE)
     if (class == "numeric") is.numeric(found) else class(found)[1L] == class
   }, fields, classes)

@@ -12,8 +12,9 @@
 #'   numbers may have decimal commas. The first 100 lines show how it is, and a message says so. Text may be in double
 #'   quotes, also with commas in it. Empty values and `NA` are missing. `targets` names the targets. The other columns
 #'   are features. The first chunk decides whether a column has logicals, numbers or text. Columns of text are factors;
-#'   the file is read once at the beginning if there are any, to know their levels. A column of row names, as R writes
-#'   it without a name, is called `row.names` and must be excluded.
+#'   they are read once at the beginning if there are any, to know their levels. A column of row names, as R writes it
+#'   without a name, is called `row.names` and must be excluded. With the package data.table, files are read several
+#'   times as fast, above all wide ones, with the same result.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries

@@ -72,7 +72,7 @@ file_check <- function(file, format, call) {
 # list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end.
 open_pieces <- function(file, call, size = 2^20) {
   gzipped <- is_gzip(file)
-  con <- gzfile(file, "rb")
+  con <- if (gzipped) gzfile(file, "rb") else file(file, "rb")
   open <- TRUE
   close_file <- function() {
     if (open) close(con)

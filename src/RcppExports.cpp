@@ -1244,6 +1244,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_csv_rows
+Rcpp::List cpp_csv_rows(const Rcpp::RawVector& text, double most, const std::string& separator, bool ended);
+RcppExport SEXP _mlsift_cpp_csv_rows(SEXP textSEXP, SEXP mostSEXP, SEXP separatorSEXP, SEXP endedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type text(textSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type separator(separatorSEXP);
+    Rcpp::traits::input_parameter< bool >::type ended(endedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_csv_rows(text, most, separator, ended));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_relieff
 Rcpp::NumericVector cpp_relieff(const Rcpp::List& data, const std::vector<int>& classes, int neighbors, int threads);
 RcppExport SEXP _mlsift_cpp_relieff(SEXP dataSEXP, SEXP classesSEXP, SEXP neighborsSEXP, SEXP threadsSEXP) {
@@ -1909,6 +1922,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},
     {"_mlsift_cpp_arff_take", (DL_FUNC) &_mlsift_cpp_arff_take, 3},
     {"_mlsift_cpp_arff_rows", (DL_FUNC) &_mlsift_cpp_arff_rows, 5},
+    {"_mlsift_cpp_csv_rows", (DL_FUNC) &_mlsift_cpp_csv_rows, 4},
     {"_mlsift_cpp_relieff", (DL_FUNC) &_mlsift_cpp_relieff, 4},
     {"_mlsift_cpp_relieff_br", (DL_FUNC) &_mlsift_cpp_relieff_br, 4},
     {"_mlsift_cpp_relieff_ml", (DL_FUNC) &_mlsift_cpp_relieff_ml, 5},

@@ -9,6 +9,7 @@
 
 #include <mlsift/read/arff.h>
 #include <mlsift/read/arff_write.h>
+#include <mlsift/read/csv_rows.h>
 #include <mlsift/read/libsvm.h>
 
 // Text files: from raw pieces to the parts of a task, and back.
@@ -285,4 +286,15 @@ Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool spa
     mlsift::append_row(text, features, targets, row, sparse);
   }
   return Rcpp::RawVector(text.begin(), text.end());
+}
+
+// The first rows of separated values, `most` at most, see CsvScan: list(text, rows: how many, plain), and the `rest`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_csv_rows(const Rcpp::RawVector& text, double most, const std::string& separator, bool ended) {
+  const std::string_view all(reinterpret_cast<const char*>(text.begin()), static_cast<std::size_t>(text.size()));
+  const mlsift::CsvRows found = mlsift::CsvScan(all, separator[0], ended).first(static_cast<std::size_t>(most));
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(found.bytes);
+  return Rcpp::List::create(Rcpp::Named("text") = Rcpp::RawVector(text.begin(), end),
+                            Rcpp::Named("rows") = static_cast<double>(found.rows), Rcpp::Named("plain") = found.plain,
+                            Rcpp::Named("rest") = Rcpp::RawVector(end, text.end()));
 }

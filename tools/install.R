@@ -18,7 +18,7 @@ description_packages <- function(root, fields) {
 # compile; tests that need them are left out where they are missing, and .github/workflows/bridges.yaml has them all.
 suggested_packages <- function(root) setdiff(description_packages(root, "Suggests")$name, bridge_packages)
 
-bridge_packages <- c("arrow", "duckdb", "future", "mirai", "mlr3", "mlr3filters", "progressr", "recipes")
+bridge_packages <- c("arrow", "data.table", "duckdb", "future", "mirai", "mlr3", "mlr3filters", "progressr", "recipes")
 
 # Looks at the files only: a start-up file may have loaded an older copy into this process.
 is_installed <- function(name, version = "0") {

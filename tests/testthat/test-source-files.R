@@ -66,6 +66,54 @@ test_that("a LIBSVM file gives the rows of read_libsvm()", {
     as.matrix(read_libsvm("toy.txt")$x))
 })
 
+test_that("data.table gives the values, types and errors of read.table()", {
+  skip_if_not_installed("data.table")
+  withr::local_seed(4)
+  withr::local_dir(withr::local_tempdir())
+  words <- c(
+    "", "NA", "0", "1", "1.5", "-2e3", "1e400", "007", "TRUE", "F", "true", "a b", " x", "\"q\"", "\"a,b\"", "\"NA\"",
+    "\"\"", "2020-01-01", "12345678901234567890", "0x1A", "Inf", "NaN", "1d3", "#N/A", "a\\b", "5\"", ".5", "1,5", "1L",
+    "'a'", "\"2\"", "123456.789012345678", "4.9e-324"
+  )
+  value <- function(column) list(csv_type(column), if (is.numeric(column)) as.double(column) else column)
+  read <- function(csv, classes, rows) {
+    pass <- csv_pass(csv, classes, rows, NULL)
+    on.exit(attr(pass, "close")())
+    chunks <- list()
+    while (!is.null(chunk <- pass())) chunks <- c(chunks, list(lapply(chunk, value)))
+    chunks
+  }
+  whole <- fread_piece
+  fast <- TRUE
+  used <- 0
+  local_mocked_bindings(fread_piece = function(...) {
+    frame <- if (fast) whole(...)
+    used <<- used + !is.null(frame)
+    frame
+  })
+  for (i in 1:150) {
+    d <- sample(2:4, 1)
+    n <- sample(9, 1)
+    sep <- sample(c(",", ";", "\t"), 1)
+    columns <- replicate(d, sample(sample(words, sample(3, 1)), n, TRUE), simplify = FALSE)
+    lines <- do.call(paste, c(columns, sep = sep))
+    if (i %% 9 == 0) lines <- append(lines, sample(c("", "  "), 1), sample(n, 1))
+    end <- sample(c("\n", "\r\n", "\r"), 1, prob = c(6, 3, 1))
+    text <- paste(c(paste(letters[1:d], collapse = sep), lines, if (i %% 4 > 0) ""), collapse = end)
+    writeBin(charToRaw(text), "toy.csv")
+    dec <- if (sep == ",") "." else sample(c(".", ","), 1)
+    csv <- list(file = "toy.csv", names = letters[1:d], sep = sep, dec = dec, na = NULL, line_bytes = 20)
+    classes <- if (i %% 2) rep(NA, d) else sample(c("numeric", "character", "logical", "NULL"), d, TRUE)
+    rows <- sample(c(1, 3, 100), 1)
+    found <- lapply(c(TRUE, FALSE), function(by) {
+      fast <<- by
+      tryCatch(read(csv, classes, rows), error = conditionMessage)
+    })
+    expect_identical(found[[1]], found[[2]], info = text)
+  }
+  expect_gt(used, 50)
+})
+
 test_that("a CSV file gives the rows of read.csv()", {
   withr::local_seed(3)
   withr::local_dir(withr::local_tempdir())

@@ -1,0 +1,85 @@
+#ifndef MLSIFT_READ_CSV_ROWS_H
+#define MLSIFT_READ_CSV_ROWS_H
+
+#include <cstddef>
+#include <string_view>
+
+namespace mlsift {
+
+/// The first rows of a text of separated values.
+struct CsvRows {
+  std::size_t rows = 0;   ///< how many are complete; a line of spaces is no row
+  std::size_t bytes = 0;  ///< where the last of them ends
+  bool plain = true;      ///< whether all readers of separated values agree about them
+};
+
+/// Finds rows of separated values. Text in double quotes may have line breaks. What readers do not agree about are
+/// quotes within a value, quoted text that is empty, "NA" or has line breaks, backslashes, the sign # of the errors of
+/// spreadsheets, lines of spaces, and returns without line feeds.
+class CsvScan {
+ public:
+  /// `ended`: whether the last line may lack its end.
+  CsvScan(std::string_view text, char separator, bool ended) : text_(text), separator_(separator), ended_(ended) {}
+
+  CsvRows first(std::size_t most) const {
+    CsvRows found;
+    for (std::size_t at = 0; found.rows < most && at < text_.size();) {
+      Row row = row_at(at);
+      if (row.end == npos) break;
+      if (!row.blank) {
+        ++found.rows;
+        found.bytes = row.end;
+      }
+      found.plain = found.plain && row.plain;
+      at = row.end;
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t npos = std::string_view::npos;
+
+  struct Row {
+    std::size_t end = npos;  // after its line break
+    bool blank = true, plain = true;
+  };
+
+  Row row_at(std::size_t at) const {
+    Row row;
+    const std::size_t begin = at;
+    for (; at < text_.size(); ++at) {
+      const char c = text_[at];
+      if (c == '\n' || (c == '\r' && at + 1 < text_.size())) {
+        const bool two = text_.substr(at, 2) == "\r\n";
+        if ((row.blank && at > begin) || (c == '\r' && !two)) row.plain = false;
+        row.end = at + (two ? 2 : 1);
+        return row;
+      }
+      if (c != ' ' && c != '\t') row.blank = false;
+      if (c == '\\' || c == '#' || c == '\0') row.plain = false;
+      if (c != '"') continue;
+      const std::size_t close = text_.find('"', at + 1);
+      if (close == npos || !plain_quotes(at, close)) row.plain = false;
+      if (close == npos) break;
+      at = close;
+    }
+    if (ended_) row.end = text_.size();
+    return row;
+  }
+
+  bool plain_quotes(std::size_t open, std::size_t close) const {
+    const auto borders = [&](char c) { return c == separator_ || c == '\n' || c == '\r'; };
+    if (open > 0 && !borders(text_[open - 1])) return false;
+    if (close + 1 < text_.size() && !borders(text_[close + 1])) return false;
+    const std::string_view value = text_.substr(open + 1, close - open - 1);
+    return !value.empty() && value != "NA" && value.find_first_of("\r\n\\#") == npos;
+  }
+
+  std::string_view text_;
+  char separator_;
+  bool ended_;
+};
+
+}  // namespace mlsift
+
+#endif
