@@ -109,6 +109,7 @@ rows_of <- function(x, discretizer, impute, call) {
 # Refuses rows that do not suit a selector, as far as that is known before any of them is read.
 check_rows <- function(rows, selector, method, target_bins, call) UseMethod("check_rows")
 
+#' @exportS3Method NULL
 check_rows.task_rows <- function(rows, selector, method, target_bins, call) check_two_rows(nrow(rows$task$x), call)
 
 # The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
@@ -154,6 +155,7 @@ limit_k <- function(k, d, call) {
 # counts: `rows_with`, see core_rows(), and `end`, which frees its memory.
 selection_input <- function(rows, selector, method, target_bins, threads, call) UseMethod("selection_input")
 
+#' @exportS3Method NULL
 selection_input.task_rows <- function(rows, selector, method, target_bins, threads, call) {
   if (!method$whole) rows <- binned_rows(rows, target_bins, call)
   check_rows_suit(rows$task, selector, method, call, target_bins)

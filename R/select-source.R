@@ -27,6 +27,7 @@ table_rows <- function(tables) {
 }
 
 # Before any row is read.
+#' @exportS3Method NULL
 check_rows.source_rows <- function(rows, selector, method, target_bins, call) {
   refuse_target_bins(target_bins, call)
   source <- rows$source
@@ -48,6 +49,7 @@ n_paired_labels <- function(selector, method, n_targets, call) {
   if (is.null(method$criterion) || !uses_pairs(method$criterion(selector$params, n_targets, call))) 0 else n_targets
 }
 
+#' @exportS3Method NULL
 check_rows.table_rows <- function(rows, selector, method, target_bins, call) {
   refuse_target_bins(target_bins, call)
   if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts", call)
@@ -60,6 +62,7 @@ refuse_target_bins <- function(target_bins, call) {
     i = "Leave it out."), call = call)
 }
 
+#' @exportS3Method NULL
 selection_input.source_rows <- function(rows, selector, method, target_bins, threads, call) {
   source <- rows$source
   counted <- rows$counts(selector, method, threads)

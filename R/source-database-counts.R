@@ -65,7 +65,7 @@ with_pairs <- function(db, labels) {
   db
 }
 
-# Labels l <= m as one column, see data/label_pairs.h.
+# Labels l <= m as one column, see data/pair_columns.h.
 pair_column <- function(l, m) m * (m - 1) / 2 + l
 
 # The number of rows, or the sum of their weights, which are checked first.

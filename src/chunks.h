@@ -4,7 +4,7 @@
 #include "convert.h"
 
 #include <mlsift/count/joint/rows_in_chunks.h>
-#include <mlsift/data/label_pairs.h>
+#include <mlsift/data/pair_columns.h>
 
 #include <algorithm>
 #include <utility>

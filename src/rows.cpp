@@ -8,8 +8,8 @@
 #include <mlsift/count/joint/rows_in_columns.h>
 #include <mlsift/count/joint/rows_in_memory.h>
 #include <mlsift/count/joint/rows_in_tables.h>
-#include <mlsift/data/label_pairs.h>
 #include <mlsift/data/label_sets.h>
+#include <mlsift/data/pair_columns.h>
 #include <mlsift/data/scan.h>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "../core/xlogx.h"
 #include "../count/target_columns.h"
-#include "../data/label_pairs.h"
+#include "../data/pair_columns.h"
 
 namespace mlsift {
 

@@ -1,5 +1,5 @@
-#ifndef MLSIFT_DATA_LABEL_PAIRS_H
-#define MLSIFT_DATA_LABEL_PAIRS_H
+#ifndef MLSIFT_DATA_PAIR_COLUMNS_H
+#define MLSIFT_DATA_PAIR_COLUMNS_H
 
 #include <cmath>
 #include <cstddef>
