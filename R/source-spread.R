@@ -59,7 +59,7 @@
 #'   write.csv(cbind(as.matrix(features(rows)), targets(rows)), files[i], row.names = FALSE)
 #' }
 #' source <- spread_source(files, read = function(file) {
-#'   read_chunks(file, targets = c("label1", "label2", "label3"))
+#'   read_chunks(file, targets = c("l1", "l2", "l3"))
 #' })
 #' source
 #' sift_features(source, sel_scls(), k = 4)
