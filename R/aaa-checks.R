@@ -244,9 +244,10 @@ check_package <- function(package, what, call = rlang::caller_env()) {
 }
 
 # The version that DESCRIPTION asks for, 0 if it asks for none.
-least_version <- function(package) {
-  fields <- utils::packageDescription("mlsift", fields = c("Suggests", "Enhances"))
-  asked <- trimws(unlist(strsplit(unlist(fields), ",")))
+least_version <- function(package,
+                          fields = utils::packageDescription("mlsift", fields = c("Suggests", "Enhances"))) {
+  # R CMD build may break lines within a requirement.
+  asked <- trimws(gsub("[[:space:]]+", " ", unlist(strsplit(unlist(fields, use.names = FALSE), ","))))
   at <- match(package, sub("[ (].*", "", asked))
   version <- sub(".*>= *([^)]*)\\).*", "\\1", asked[at])
   package_version(if (is.na(at) || version == asked[at]) "0.0" else version)

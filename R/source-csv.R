@@ -221,8 +221,10 @@ fread_piece <- function(piece, classes, csv) {
     frame <- read(texts)
     open <- used[is.na(classes[used]) & !vapply(frame, is.numeric, NA)]
     if (length(open) > 0L) frame <- read(c(texts, open))
-    frame[] <- Map(of_class, frame, classes[used], list(csv))
-    frame
+    columns <- Map(of_class, frame, classes[used], list(csv))
+    # Assigning to all columns of a wide data frame takes a minute.
+    attributes(columns) <- attributes(frame)
+    columns
   }, warning = unsure, error = unsure)
 }
 
@@ -258,6 +260,7 @@ csv_convert <- function(frame, classes, csv) {
 
 # Text columns as factors with these levels, by name.
 as_level_columns <- function(frame, levels, codes = match) {
+  if (length(levels) == 0L) return(frame)
   frame[names(levels)] <- Map(function(values, levels) {
     structure(codes(values, levels), levels = levels, class = "factor")
   }, frame[names(levels)], levels)

@@ -14,7 +14,7 @@
 #'   are features. The first chunk decides whether a column has logicals, numbers or text. Columns of text are factors;
 #'   they are read once at the beginning if there are any, to know their levels. A column of row names, as R writes it
 #'   without a name, is called `row.names` and must be excluded. With the package data.table, files are read faster,
-#'   those with thousands of columns many times, and the result is the same.
+#'   those with thousands of columns several times, and the result is the same.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries

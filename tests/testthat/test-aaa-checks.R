@@ -296,3 +296,11 @@ test_that("messages without markup look as cli prints them", {
   text <- c("!" = long)
   expect_identical(conditionMessage(rlang::catch_cnd(inform(text))), as.character(cli::format_message(text)))
 })
+
+test_that("the version that a package must have is found also where a line is broken", {
+  fields <- list(Suggests = "cluster,\n    knitr (>=\n1.52), DBI (>= 1.1)", Enhances = "ranger")
+  expect_identical(least_version("knitr", fields), package_version("1.52"))
+  expect_identical(least_version("DBI", fields), package_version("1.1"))
+  expect_identical(least_version("ranger", fields), package_version("0.0"))
+  expect_identical(least_version("none", fields), package_version("0.0"))
+})
