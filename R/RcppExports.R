@@ -473,12 +473,12 @@ cpp_join_summaries <- function(parts, most, most_levels) {
     .Call(`_mlsift_cpp_join_summaries`, parts, most, most_levels)
 }
 
-cpp_pair_layout <- function(levels, indicator, target) {
-    .Call(`_mlsift_cpp_pair_layout`, levels, indicator, target)
+cpp_pair_layout <- function(levels, indicator, target, most_bytes) {
+    .Call(`_mlsift_cpp_pair_layout`, levels, indicator, target, most_bytes)
 }
 
-cpp_part_pairs <- function(open, layout, s, begin, end, sides, threads) {
-    .Call(`_mlsift_cpp_part_pairs`, open, layout, s, begin, end, sides, threads)
+cpp_part_pairs <- function(parts, layout, s, begin, end, sides, threads) {
+    .Call(`_mlsift_cpp_part_pairs`, parts, layout, s, begin, end, sides, threads)
 }
 
 cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {

@@ -23,6 +23,7 @@ new_spread_id <- function() {
 
 share <- function(spread, ...) {
   changed <- list(...)
+  if (identical(spread$shared[names(changed)], changed)) return(invisible())
   spread$shared[names(changed)] <- changed
   spread$version <- spread$version + 1
 }

@@ -1,6 +1,7 @@
 # Rows of a spread source where they are read and counted: in a worker, or in this process. A worker keeps the rows of
 # its parts until the source is gone. Kept rows are list2env(parts, shared, version, layout): `parts` by number, and
-# `shared` what the parts have in common, as of `version`.
+# `shared` what the parts have in common, as of `version`. `layout`: see cpp_pair_layout(), with coded rows; NULL before
+# the first question about pairs.
 
 # The process that keeps some rows.
 own_token <- function() paste(unlist(own_process()), collapse = " ")
@@ -44,6 +45,7 @@ serve_part <- function(id, owner, live, number, part, read, shared, version, bui
     rows <- kept_rows(id, owner, live)
     update_shared(rows, shared, version)
     rows$parts[[number]] <- read_rows(part, read)
+    rows$layout <- NULL
     list(facts = rows$parts[[number]]$facts, margins = if (!is.null(shared)) settle_part(rows, number))
   })
 }
@@ -81,8 +83,9 @@ part_questions <- list(
   },
   pairs = function(rows, parts, args, threads) {
     layout <- rows$shared$layout
-    if (is.null(rows$layout)) rows$layout <- cpp_pair_layout(layout$levels, layout$indicator, layout$target)
-    cpp_part_pairs(pass_over(rows, parts), rows$layout, args$s, args$begin, args$end, args$sides, threads)
+    if (is.null(rows$layout)) rows$layout <- do.call(cpp_pair_layout, layout)
+    chunks <- lapply(rows$parts[parts], `[[`, "chunks")
+    cpp_part_pairs(chunks, rows$layout, args$s, args$begin, args$end, args$sides, threads)
   }
 )
 

@@ -1,44 +1,46 @@
 #' Rows that are spread over processes and machines
 #'
 #' `spread_source()` makes a source of rows that lie in several parts, such as files. Each part is read once, by a
-#' worker that keeps its rows in memory. Workers only send tables of counts, which add up. The result is that of one
-#' process with the same rows, to the last bit, for any number of parts and workers.
+#' worker that keeps its rows in memory. From then on workers send only tables of counts, which add up. The result is
+#' that of one process with all rows, to the last bit, however many parts and workers there are.
 #'
-#' [sift_features()], [count_tables()], [extend_selection()], [candidate_scores()] and [check_task()] take it wherever
-#' they take another source, see [chunk_source()].
+#' [sift_features()], [count_tables()], [extend_selection()], [candidate_scores()] and [check_task()] take it like any
+#' other source, see [chunk_source()].
 #'
 #' # Workers
-#' Workers are daemons of the package mirai or workers of the package future. They are started before, on this machine
-#' or on others, in the way of these packages: `mirai::daemons(4)`, or `mirai::daemons(url = , remote = )` with
+#' Workers are daemons of the package mirai or workers of the package future. Start them first, on this machine or on
+#' others, as these packages describe: `mirai::daemons(4)`, or `mirai::daemons(url = , remote = )` with
 #' `mirai::ssh_config()` or `mirai::cluster_config()`, or `future::plan("cluster", workers = )`. `"auto"` uses daemons
-#' if there are any, else a plan of future that is not sequential, else this process. The plan must be `"multisession"`
-#' or `"cluster"`, as the workers of other plans end after each task.
+#' if there are any, otherwise a plan of future that is not sequential, otherwise this process. The plan must be
+#' `"multisession"` or `"cluster"`, because the workers of other plans end after each task.
 #'
-#' A part goes to the worker that is free first and stays there, so only the tasks among the parts are ever sent, and
-#' each of them once. Make more parts than workers, of about the same size, and wait until all workers are there
-#' (`mirai::status()`). Every question goes to all workers, and each
-#' answers for the parts that it keeps. So workers that are busy with other work make a selection wait. Workers need the
-#' same build of this package as this process.
+#' A part goes to the first worker that is free, and stays there. Tasks among the parts are sent to it once; everything
+#' else is read by the worker itself. Make more parts than workers, of about the same size, and wait until all workers
+#' are connected (`mirai::status()`). Every question goes to all workers, so a worker that is busy with something else
+#' makes a selection wait. All workers need the same build of this package as this process.
 #'
-#' `threads` of [sift_features()] is the number of threads for each machine, which its workers share.
+#' `threads` of [sift_features()] is the number of threads on each machine, which its workers share.
 #'
-#' Rows are kept until the source is removed from this session and its memory is collected, see [gc()], and the workers
-#' get their next question. In a later session the parts are read again.
+#' Workers keep the rows until the source has been removed from this session, its memory has been collected (see
+#' [gc()]), and they get their next question. If a source is saved, its parts are read again in the next session.
 #'
 #' # What can go wrong
-#' If a worker is lost, its parts are read again by others. They must hold the same rows, or there is an error. A part
-#' that fails twice is an error that names it and the cause. After an interrupt the workers go on living, and
-#' [last_selection()] has the features that were selected.
+#' If a worker is lost, other workers read its parts again, and must find the same rows there. If a part fails twice,
+#' the error names the part and the cause. An interrupt stops the workers' work but leaves them alive, and
+#' [last_selection()] returns the features that were selected before.
 #'
-#' All parts must have the same features and targets, in any order, the same kind of targets, and weights, groups or
-#' neither. Factors have the levels, and class targets the classes, of all parts. A part without rows is an error.
+#' All parts must have the same features and targets, in any order, and targets of the same kind. All of them must have
+#' weights, or none, and likewise groups. Factors may lack levels, and class targets classes, that other parts have. A
+#' part without rows is an error.
 #'
 #' # Costs
-#' A part takes the memory of its rows. The first pass sends, for each part, a few numbers for each feature; features
-#' that seem to number the rows also send their values. A greedy step sends a message to each worker, which takes
-#' milliseconds, and gets back a table of integers: levels of features x levels of the feature just selected x (1 +
-#' targets that vary), less one level of each. Workers of future take some 10 times as long for a message as daemons of
-#' mirai.
+#' A worker holds the rows of its parts. For greedy selectors it also keeps the levels of all features by row, in up to
+#' 512 MB (the option `mlsift.chunk_bytes`, in bytes). Rows beyond that are discretized again in every step.
+#'
+#' The first pass sends a few numbers for each feature and part, and the values of features that seem to number the
+#' rows. In each step of a greedy selector, every worker gets a message, which takes milliseconds, and returns a table
+#' of integers: levels of all features x levels of the feature just selected x (1 + targets that vary), where one level
+#' of each feature is left out. Workers of future take some 10 times as long for a message as daemons of mirai.
 #'
 #' @param parts A list of tasks or sources, or names of files. With `read`, anything that it takes. Names are used in
 #'   messages. The rows of the parts stand one after the other, for example for `folds` of [count_tables()].
@@ -267,7 +269,8 @@ spread_counter <- function(source, seen, threads, call) {
       Reduce(add_groups, ask("groups", levels = levels, folds = folds, sets = sets, pairs = pairs))
     },
     joint = function(levels) list(parts = function(indicator, target) {
-      share(spread, layout = list(levels = levels, indicator = indicator, target = target))
+      share(spread, layout = list(levels = levels, indicator = indicator, target = target,
+        most_bytes = getOption("mlsift.chunk_bytes", 512 * 2^20)))
       function(s, begin, end, sides) until_interrupt(ask("pairs", s = s, begin = begin, end = end, sides = sides))
     })
   )

@@ -18,20 +18,23 @@ k <- given(3, size(50, 3))
 q <- 10
 n_parts <- 8
 
-# LIBSVM lines: 20 ones a row on average, and 2 labels.
+# LIBSVM lines: 20 ones a row on average, at least one, and 2 labels.
 write_rows <- function(file, n) {
   con <- file(file, "w")
   on.exit(close(con))
+  words <- paste0(seq_len(d), ":1")
+  sets <- apply(as.matrix(expand.grid(rep(list(0:1), q))), 1, function(on) paste(which(on == 1), collapse = ","))
   for (left in seq(n, 1, by = -1e5)) {
     rows <- min(left, 1e5)
-    ones <- function(per_row, width) {
-      cells <- sort(unique(floor(runif(per_row * rows) * rows * width)))
-      split(cells %% width + 1, factor(cells %/% width, 0:(rows - 1)))
-    }
-    features <- vapply(ones(20, d), function(at) paste0(at, ":1", collapse = " "), "")
-    labels <- vapply(ones(2, q), function(at) paste(at, collapse = ","), "")
-    writeLines(sub("^ ?:1$", "", paste(labels, features)), con)
+    some <- floor(runif(19 * rows) * rows * d)
+    cells <- sort(unique(c(some, (seq_len(rows) - 1) * d + sample.int(d, rows, TRUE) - 1)))
+    first <- !duplicated(cells %/% d)
+    set <- 1 + drop(matrix(rbinom(q * rows, 1, 2 / q), rows) %*% 2^(seq_len(q) - 1))
+    text <- words[cells %% d + 1]
+    text[first] <- paste0(if (left < n) "\n" else c("", rep("\n", rows - 1)), sets[set], " ", text[first])
+    writeLines(text, con, sep = " ")
   }
+  writeLines("", con)
 }
 
 set.seed(1)

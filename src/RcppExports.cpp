@@ -1577,30 +1577,31 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_pair_layout
-SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target);
-RcppExport SEXP _mlsift_cpp_pair_layout(SEXP levelsSEXP, SEXP indicatorSEXP, SEXP targetSEXP) {
+SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target, double most_bytes);
+RcppExport SEXP _mlsift_cpp_pair_layout(SEXP levelsSEXP, SEXP indicatorSEXP, SEXP targetSEXP, SEXP most_bytesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type indicator(indicatorSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type target(targetSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_pair_layout(levels, indicator, target));
+    Rcpp::traits::input_parameter< double >::type most_bytes(most_bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_pair_layout(levels, indicator, target, most_bytes));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_part_pairs
-Rcpp::IntegerVector cpp_part_pairs(Rcpp::Function open, SEXP layout, int s, int begin, int end, int sides, int threads);
-RcppExport SEXP _mlsift_cpp_part_pairs(SEXP openSEXP, SEXP layoutSEXP, SEXP sSEXP, SEXP beginSEXP, SEXP endSEXP, SEXP sidesSEXP, SEXP threadsSEXP) {
+Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, int begin, int end, int sides, int threads);
+RcppExport SEXP _mlsift_cpp_part_pairs(SEXP partsSEXP, SEXP layoutSEXP, SEXP sSEXP, SEXP beginSEXP, SEXP endSEXP, SEXP sidesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type parts(partsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type layout(layoutSEXP);
     Rcpp::traits::input_parameter< int >::type s(sSEXP);
     Rcpp::traits::input_parameter< int >::type begin(beginSEXP);
     Rcpp::traits::input_parameter< int >::type end(endSEXP);
     Rcpp::traits::input_parameter< int >::type sides(sidesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_part_pairs(open, layout, s, begin, end, sides, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_part_pairs(parts, layout, s, begin, end, sides, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1949,7 +1950,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 6},
     {"_mlsift_cpp_part_summary", (DL_FUNC) &_mlsift_cpp_part_summary, 8},
     {"_mlsift_cpp_join_summaries", (DL_FUNC) &_mlsift_cpp_join_summaries, 3},
-    {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 3},
+    {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 4},
     {"_mlsift_cpp_part_pairs", (DL_FUNC) &_mlsift_cpp_part_pairs, 7},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 6},

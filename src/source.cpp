@@ -4,8 +4,14 @@
 #include "partitions.h"
 
 #include <mlsift/core/bytes.h>
+#include <mlsift/count/joint/kept_rows.h>
 #include <mlsift/count/joint/rows_in_chunks.h>
 #include <mlsift/read/long_rows.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 // Tables of joint counts, of rows in memory and of rows that come in chunks.
 
@@ -118,17 +124,37 @@ SourceSummary summary_from_bytes(const Rcpp::RawVector& from) {
   return all;
 }
 
-// What a worker keeps to answer questions about pairs: see PairLayout.
+// What a worker keeps to answer questions about pairs: see PairLayout. `bytes`: what the codes of rows may take.
 struct KeptLayout {
-  KeptLayout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target)
+  KeptLayout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target,
+             double most_bytes)
       : tables(mlsift_glue::levels_from_r(levels), 0),
-        layout{tables, {indicator.begin(), indicator.end()}, {target.begin(), target.end()}} {
+        layout{tables, {indicator.begin(), indicator.end()}, {target.begin(), target.end()}},
+        bytes(static_cast<std::size_t>(most_bytes)) {
     layout.number_indicators();
   }
   KeptLayout(const KeptLayout&) = delete;
 
+  // A part as coded chunks. R keeps its `rows` for as long as they are in use.
+  struct Part {
+    Rcpp::List rows;
+    std::vector<mlsift::KeptChunk> chunks{};
+  };
+
+  const Part& part(const std::string& name, const Rcpp::List& rows, const mlsift::Context& context) {
+    const auto found = parts.find(name);
+    if (found != parts.end()) return found->second;
+    Part part{rows};
+    const mlsift_glue::ChunkColumns columns(static_cast<int>(layout.target.size()), R_NilValue);
+    for (R_xlen_t i = 0; i < rows.size(); ++i) part.chunks.emplace_back(mlsift_glue::chunk_of(rows[i], columns));
+    mlsift_glue::guarded([&] { mlsift::code_chunks(part.chunks, layout, bytes, context); });
+    return parts.emplace(name, std::move(part)).first->second;
+  }
+
   mlsift::CountTables tables;
   mlsift::PairLayout layout;
+  std::size_t bytes;
+  std::map<std::string, Part> parts{};
 };
 
 class OneChunk : public mlsift::ChunkReader {
@@ -202,25 +228,31 @@ Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& m
   return summary_to_r(all);
 }
 
-// A layout of pairs for cpp_part_pairs(), which R keeps; see PairLayout.
+// A layout of pairs for cpp_part_pairs(), which R keeps; see KeptLayout.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator,
-                     const Rcpp::IntegerVector& target) {
-  return Rcpp::XPtr<KeptLayout>(new KeptLayout(levels, indicator, target), true);
+SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target,
+                     double most_bytes) {
+  return Rcpp::XPtr<KeptLayout>(new KeptLayout(levels, indicator, target, most_bytes), true);
 }
 
-// The table of a question about pairs in some rows, see PairQuestion; all numbers from 0.
+// The table of a question about pairs in some parts, see PairQuestion; all numbers from 0. `parts`: by name, their
+// chunks, which are coded when they are seen first.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_part_pairs(Rcpp::Function open, SEXP layout, int s, int begin, int end, int sides,
+Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, int begin, int end, int sides,
                                    int threads) {
-  const mlsift::PairLayout& pairs = Rcpp::XPtr<KeptLayout>(layout)->layout;
-  const mlsift::PairQuestion question(pairs, s, static_cast<std::size_t>(begin), static_cast<std::size_t>(end),
+  KeptLayout& kept = *Rcpp::XPtr<KeptLayout>(layout);
+  const mlsift::PairQuestion question(kept.layout, s, static_cast<std::size_t>(begin), static_cast<std::size_t>(end),
                                       static_cast<std::size_t>(sides));
-  mlsift_glue::RChunks chunks(open, {static_cast<int>(pairs.target.size()), R_NilValue});
-  Rcpp::IntegerVector table(static_cast<R_xlen_t>(question.cells(pairs)));
+  Rcpp::IntegerVector table(static_cast<R_xlen_t>(question.cells(kept.layout)));
   int* const cells = table.begin();
-  mlsift_glue::guarded(
-      [&] { return mlsift::count_pairs(chunks, pairs, question, cells, mlsift_glue::context(threads)); });
+  const mlsift::Context context = mlsift_glue::context(threads);
+  const Rcpp::CharacterVector names(parts.names());
+  for (R_xlen_t i = 0; i < parts.size(); ++i) {
+    const KeptLayout::Part& part = kept.part(Rcpp::as<std::string>(names[i]), parts[i], context);
+    mlsift_glue::guarded([&] {
+      for (const mlsift::KeptChunk& chunk : part.chunks) chunk.count(kept.layout, question, cells, context);
+    });
+  }
   return table;
 }
 

@@ -84,6 +84,20 @@ test_that("all selectors of chunks work on a spread source", {
   expect_spread_equals(source, task, list(sel_jmim()))
 })
 
+test_that("rows are coded within the memory that they may take", {
+  tasks <- every_kind_of_task()
+  chunks <- function(task) chunked(task, ends = c(20L, nrow(task)))
+  # Bytes for no chunk, for some of them, for all.
+  for (bytes in c(100, 1000, 1e6)) for (kind in names(tasks)) suppressMessages(suppressWarnings({
+    withr::local_options(mlsift.chunk_bytes = bytes)
+    source <- spread_source(lapply(in_parts(tasks[[kind]], 2), chunks), workers = "none")
+    for (run in list(list(sel_jmim(), 1), list(sel_scls(), 1), list(sel_jim(), 3))) {
+      found <- sift_features(source, run[[1]], k = 5, threads = run[[2]])
+      expect_identical(as.data.frame(found), as.data.frame(sift_features(tasks[[kind]], run[[1]], k = 5)))
+    }
+  }))
+})
+
 test_that("folds and groups are counted in parts", {
   tasks <- every_kind_of_task()
   for (task in tasks[c("grouped", "weighted")]) {
@@ -312,6 +326,42 @@ test_that("an interrupt leaves the daemons alive", {
   expect_identical(kept, "interrupted")
   expect_identical(mirai::status()$connections, 2L)
   expect_spread_equals(spread_source(in_parts(task, 2), workers = "mirai"), task, list(sel_scls()))
+})
+
+test_that("an interrupt in a step stops the daemons' work, and keeps the finished steps", {
+  skip_on_os("windows")
+  use_spread_workers("mirai")
+  task <- every_kind_of_task()$factors
+  source <- spread_source(in_parts(task, 5), workers = "mirai")
+  expected <- sift_features(task, sel_jmim(), k = 5)
+  slow <- withr::local_tempfile()
+  mirai::everywhere({
+    space <- asNamespace("mlsift")
+    unlockBinding("part_questions", space)
+    pairs <- space$part_questions$pairs
+    space$part_questions$pairs <- function(...) {
+      if (file.exists(slow)) Sys.sleep(60)
+      pairs(...)
+    }
+  }, slow = slow)
+  steps <- 0
+  interrupted <- before_pairs(source, function() {
+    steps <<- steps + 1
+    if (steps < 3) return()
+    file.create(slow)
+    system(sprintf("(sleep 1; kill -INT %d) &", Sys.getpid()))
+  })
+  seconds <- system.time({
+    ended <- tryCatch(suppressMessages(sift_features(interrupted, sel_jmim(), k = 5)), interrupt = \(e) "stopped")
+    kept <- last_selection()
+    unlink(slow)
+    found <- sift_features(source, sel_jmim(), k = 5)
+  })[["elapsed"]]
+  expect_identical(ended, "stopped")
+  expect_identical(kept$feature, expected$feature[1:3])
+  expect_identical(as.data.frame(found), as.data.frame(expected))
+  expect_lt(seconds, 30)
+  expect_identical(mirai::status()$connections, 2L)
 })
 
 test_that("workers that cannot take part, and parts that cannot be sent, are refused", {

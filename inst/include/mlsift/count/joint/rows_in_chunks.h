@@ -221,55 +221,59 @@ void visit_indicators(const Features& chunk, std::size_t f, const PairLayout& la
   });
 }
 
+// The number of a target column among those that vary, or -1.
+inline int target_of(int column, const PairLayout& layout) {
+  if (static_cast<std::size_t>(column) >= layout.target.size()) {
+    throw std::runtime_error("The source gave other targets than in its first pass.");
+  }
+  return layout.target[static_cast<std::size_t>(column)];
+}
+
 inline void add_targets(const Targets& targets, std::size_t row, const PairLayout& layout, int weight, int* to) {
   for (const int* c = targets.begin(row); c != targets.end(row); ++c) {
-    if (static_cast<std::size_t>(*c) >= layout.target.size()) {
-      throw std::runtime_error("The source gave other targets than in its first pass.");
-    }
-    const int t = layout.target[static_cast<std::size_t>(*c)];
+    const int t = target_of(*c, layout);
     if (t >= 0) to[t] += weight;
   }
 }
 
 }  // namespace detail
 
-/// Adds the joint counts of all rows to a table, and returns how many rows there are, by weight.
-inline std::int64_t count_pairs(ChunkReader& reader, const PairLayout& layout, const PairQuestion& question, int* table,
-                                const Context& context) {
+/// Adds the joint counts of a chunk to a table.
+inline void count_pairs(const Chunk& chunk, const PairLayout& layout, const PairQuestion& question, int* table,
+                        const Context& context) {
   const std::size_t levels = question.levels, sides = question.sides;
-  std::vector<int> level_of_s;
-  std::int64_t rows = 0;
-  reader.pass([&](const Chunk& chunk) {
-    const Features& features = chunk.features;
-    rows += chunk.weights ? std::accumulate(chunk.weights, chunk.weights + features.n_rows, std::int64_t{0})
-                          : static_cast<std::int64_t>(features.n_rows);
-    level_of_s.assign(features.n_rows, PairLayout::reference);
-    detail::visit_indicators(features, static_cast<std::size_t>(question.s), layout,
-                             [&](int row, int level) { level_of_s[static_cast<std::size_t>(row)] = level; });
-    parallel_for(context, question.end - question.begin, 8 * stored_values(features) * (sides > 1 ? 4 : 1),
-                 [&](int, std::size_t from, std::size_t to) {
-                   for (std::size_t f = question.begin + from; f < question.begin + to; ++f) {
-                     int* const n = table + question.place(layout, f);
-                     detail::visit_indicators(features, f, layout, [&](int row, int level) {
-                       const std::size_t i = static_cast<std::size_t>(row);
-                       const int u = level_of_s[i];
-                       if (u < 0 || level < 0) return;
-                       int* const cell =
-                           n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
-                       const int weight = chunk.weights ? chunk.weights[i] : 1;
-                       *cell += weight;
-                       if (sides > 1) detail::add_targets(chunk.targets, i, layout, weight, cell + 1);
-                     });
-                   }
-                 });
+  const Features& features = chunk.features;
+  std::vector<int> level_of_s(features.n_rows, PairLayout::reference);
+  detail::visit_indicators(features, static_cast<std::size_t>(question.s), layout,
+                           [&](int row, int level) { level_of_s[static_cast<std::size_t>(row)] = level; });
+  const double work = 8 * stored_values(features) * (sides > 1 ? 4 : 1);
+  parallel_for(context, question.end - question.begin, work, [&](int, std::size_t from, std::size_t to) {
+    for (std::size_t f = question.begin + from; f < question.begin + to; ++f) {
+      int* const n = table + question.place(layout, f);
+      detail::visit_indicators(features, f, layout, [&](int row, int level) {
+        const std::size_t i = static_cast<std::size_t>(row);
+        const int u = level_of_s[i];
+        if (u < 0 || level < 0) return;
+        int* const cell = n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
+        const int weight = chunk.weights ? chunk.weights[i] : 1;
+        *cell += weight;
+        if (sides > 1) detail::add_targets(chunk.targets, i, layout, weight, cell + 1);
+      });
+    }
   });
-  return rows;
 }
 
 /// Joint counts of the rows of a reader, one pass for each question.
 inline RowsElsewhere::Ask pairs_in_chunks(std::shared_ptr<ChunkReader> reader, const Context& context) {
   return [reader, context](const PairLayout& layout, const PairQuestion& question, int* table) {
-    if (count_pairs(*reader, layout, question, table, context) != layout.tables.n) {
+    std::int64_t rows = 0;
+    reader->pass([&](const Chunk& chunk) {
+      const std::size_t n = chunk.features.n_rows;
+      rows += chunk.weights ? std::accumulate(chunk.weights, chunk.weights + n, std::int64_t{0})
+                            : static_cast<std::int64_t>(n);
+      count_pairs(chunk, layout, question, table, context);
+    });
+    if (rows != layout.tables.n) {
       throw std::runtime_error("The source gave other rows than in its first pass.");
     }
   };
