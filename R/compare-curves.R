@@ -7,7 +7,7 @@
 #' @param bench An `mlbenchmark`, as [benchmark_selectors()] returns it.
 #' @param measure (character) Names of measures. `NULL` uses all measures.
 #' @param learner (character) Names of learners. `NULL` uses all learners.
-#' @return A data frame with the columns `task`, `selector`, `learner`, `measure`, `k` (or `prop`),
+#' @return A data frame of class `mlbestk` with the columns `task`, `selector`, `learner`, `measure`, `k` (or `prop`),
 #'   `value` (the mean over splits) and `sd` (over splits). Where several points of the grid are equally good, it is the
 #'   smallest. A selector with missing values is described by what is there.
 #' @family comparisons
@@ -33,7 +33,7 @@ best_k <- function(bench, measure = NULL, learner = NULL) {
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL
-  out
+  structure(out, class = c("mlbestk", "data.frame"))
 }
 
 # The best point of each selector: at, value, sd.

@@ -12,7 +12,7 @@ table_styles <- list(
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
     escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
-    escape = function(s) escape_latex(s), name = function(s) breakable_latex(s), missing = "--")
+    escape = function(s) escape_latex(s), name = function(s) breakable_latex(s), missing = "--", less = "$<$")
 )
 
 escape_latex <- function(s) {
@@ -22,18 +22,34 @@ escape_latex <- function(s) {
   gsub("\u0001", "\\textbackslash{}", s, fixed = TRUE)
 }
 
-# Rows: header, tasks, mean rank and, with a control, win/tie/loss; columns: row names, selectors.
+# Rows: header, tasks, mean rank, the result of a test over tasks and, with a control, win/tie/loss; columns: row names,
+# selectors.
 table_grid <- function(x, style) {
   s <- table_styles[[style]]
   margin <- strrep(s$pad %||% "", if (is.null(x$control)) 1L else 2L)
   cells <- matrix(format_cells(x, s), nrow(x$mean))
   ranks <- ifelse(is.finite(x$mean_ranks), formatC(x$mean_ranks, format = "f", digits = 2), s$missing)
   record <- if (!is.null(x$record)) ifelse(is.na(x$record[1L, ]), "", apply(x$record, 2L, paste, collapse = "/"))
+  tested <- overall_row(x, s)
   body <- rbind(cells, ranks, record)
   body[-seq_len(nrow(cells)), ] <- paste0(body[-seq_len(nrow(cells)), ], margin)
+  body <- rbind(body[seq_len(nrow(cells) + 1L), , drop = FALSE], tested, if (!is.null(record)) body[nrow(body), ])
   name <- s$name %||% s$escape
-  names <- c(name(rownames(x$mean)), "mean rank", if (!is.null(record)) "win/tie/loss")
+  names <- c(name(rownames(x$mean)), "mean rank", if (!is.null(tested)) overall_name(x),
+    if (!is.null(record)) "win/tie/loss")
   unname(rbind(c("task", paste0(name(colnames(x$mean)), margin)), cbind(names, body)))
+}
+
+overall_name <- function(x) if (is.null(x$control)) "group" else "adjusted p"
+
+# The row of a test over tasks: group letters or, with a control, adjusted p-values and marks.
+overall_row <- function(x, s) {
+  if (is.null(x$overall)) return(NULL)
+  pad <- s$pad %||% ""
+  if (is.null(x$control)) return(paste0(x$overall$letters, pad))
+  p <- sub("<", s$less %||% "<", format_cell_p(x$overall$p_adjusted), fixed = TRUE)
+  p[is.na(x$overall$p_adjusted)] <- ""
+  paste0(p, pad, outcome_marks(x$overall$outcome, s))
 }
 
 # Where numbers are aligned by padding, a mark takes the place of the padding.
@@ -63,7 +79,7 @@ table_notes <- function(x, s, best) {
   failed <- rownames(x$mean)[rowSums(is.na(x$mean)) > 0L]
   untested <- if (length(x$test) == 1L && x$test != "none") names(x$n_splits)[x$n_splits < 2L]
   list_names <- function(names) s$escape(paste(names, collapse = ", "))
-  test <- switch(
+  test <- x$overall_label %||% switch(
     x$test %||% "none", "corrected-t" = "corrected t-test over splits", wilcoxon = "Wilcoxon test over splits",
     "bayes-t" = paste0("Bayesian correlated t-test over splits, rope ", format(x$rope)), none = "means, no test"
   )
@@ -75,7 +91,10 @@ table_notes <- function(x, s, best) {
     if (!is.null(x$control)) {
       paste0(s$win, " ", s$escape(x$control), " is better, ", s$loss, " worse than this selector (", s$escape(test),
         sure, ").")
+    } else if (!is.null(x$overall)) {
+      paste0("Selectors with a common letter do not differ significantly (", s$escape(test), sure, ").")
     },
+    if (!is.null(x$ranked)) paste0("Mean ranks are those of the test", s$escape(x$ranked), "."),
     if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", list_names(failed), "."),
     if (length(untested)) paste0("Not tested, since there is one split: ", list_names(untested), ".")
   )

@@ -15,11 +15,17 @@
 #' wins or loses if the probability that it is practically better, or worse, is \eqn{1 - \alpha} or more. With `"none"`
 #' the control wins if its mean is better.
 #'
+#' `test` may also be a test over tasks: the result of [rank_test()] or [compare_pairs()] on the same benchmark. Its
+#' marks are in rows below the cells then, because it compares selectors over all tasks, and cells have no marks. With a
+#' control these rows have its adjusted p-values, and its wins, ties and losses over tasks. Without one, two
+#' selectors share a letter exactly if they do not differ significantly. The mean ranks are those of a rank test, as its
+#' diagram shows them.
+#'
 #' @inheritParams ranking_scores
 #' @param k,prop The number (or share) of features at which values are compared. `NULL` uses the mean over the whole
 #'   grid of the benchmark, within each split.
 #' @param control (string) The selector to compare the others with.
-#' @param test The test that decides wins and losses. For tests over tasks see [rank_test()] and [compare_pairs()].
+#' @param test The test that decides wins and losses: a name, or a result of [rank_test()] or [compare_pairs()].
 #' @param alpha (number) Level of the test, for each cell alone.
 #' @param digits (count) Number of decimals shown. `NULL` shows three, or more if standard deviations would be shown as
 #'   zero otherwise, as for the Hamming loss of many rare labels (at most six).
@@ -27,8 +33,9 @@
 #' @return A list of class `mlscoretable`: the matrices tasks x selectors `mean`, `sd`, `rank`, `best`, `p_value` and
 #'   `outcome` (`"win"`, `"tie"` or `"loss"` of the control), `n_splits`, `mean_ranks`, `record` (wins, ties and losses
 #'   x selectors), and the settings. With `"bayes-t"` there is `probability`, an array tasks x selectors x regions
-#'   (`"better"`, `"equivalent"` and `"worse"`, of the control), and no p-value. If a selector failed, its cell is
-#'   `NA`, and its task is left out of the mean ranks. A note below the table states this.
+#'   (`"better"`, `"equivalent"` and `"worse"`, of the control), and no p-value. With a test over tasks, `overall` is a
+#'   data frame `selector, p_adjusted, outcome, letters`, and `mean_ranks` are those of the rank test. If a selector
+#'   failed, its cell is `NA`, and its task is left out of the mean ranks. A note below the table states this.
 #'
 #'   `as.data.frame()` returns one row for each cell:
 #'   `task, selector, mean, sd, n_splits, rank, best, p_value, outcome`. In documents it prints as a table, and
@@ -45,17 +52,25 @@
 #' table <- score_table(bench, "hamming_loss", k = 4, control = "MIM-BR")
 #' table
 #' toLatex(table)
+#' score_table(bench, test = rank_test(bench))
 #' @export
 score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
                         test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = NULL, rope = 0) {
   call <- rlang::current_env()
-  test <- check_choice(test)
+  overall <- if (inherits(test, c("mlranktest", "mlpairs"))) test
+  test <- if (is.null(overall)) check_choice(test, c("corrected-t", "wilcoxon", "bayes-t", "none"))
   rope <- check_number(rope, min = 0, finite = TRUE)
   alpha <- check_alpha(alpha)
   digits <- check_count(digits, min = 0, max = 15, null = TRUE)
   found <- bench_values(bench, measure, learner, call)
   point <- bench_point(found, k, prop, call) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
+  if (!is.null(overall)) {
+    overall <- table_test(overall, found, control, call)
+    control <- overall$control
+    alpha <- overall$alpha
+  }
+
   values <- lapply(found$values, split_values, point)
   statistics <- cell_statistics(values, found)
   out <- c(statistics, list(
@@ -64,6 +79,7 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
     measure = found$measure, direction = found$direction, learner = found$learner,
     at = if (!is.null(point)) stats::setNames(point, found$by)
   ))
+  if (!is.null(overall)) return(structure(add_table_test(out, overall), class = "mlscoretable"))
   if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test, call)))
   structure(out, class = "mlscoretable")
 }
@@ -183,4 +199,79 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
   data.frame(task = cells$task, selector = cells$selector, mean = long(x$mean), sd = long(x$sd),
     n_splits = unname(x$n_splits[cells$task]), rank = long(x$rank), best = long(x$best),
     p_value = as.double(long(x$p_value)), outcome = as.character(long(x$outcome)), row.names = row.names)
+}
+
+# --- a test over tasks ------------------------------------------------------------------------------------------------
+
+# What a rank test or a comparison of pairs found for the selectors of the table.
+table_test <- function(test, found, control, call) {
+  pairs <- inherits(test, "mlpairs")
+  about <- if (pairs) whole_pairs(test) else test
+  if (is.null(about)) {
+    abort(c("{.arg test} must be as {.fn compare_pairs} returned it.", x = "It lost rows, columns or attributes."),
+      call = call)
+  }
+  methods <- if (pairs) names(about$means) else names(test$mean_ranks)
+  check_table_test(methods, about, found, control, call)
+  control <- control %||% about$control
+  rows <- if (pairs) judged_pairs(test) else
+    data.frame(test$comparisons, better = better_method(test$comparisons, test$posthoc))
+  list(
+    control = control, alpha = about$alpha, mean_ranks = if (!pairs) test$mean_ranks[found$selectors],
+    label = if (pairs) "Wilcoxon's signed-rank test with Holm's correction, over tasks" else
+      paste0(rank_test_posthoc(test), ", over tasks"),
+    ranked = if (!pairs) paste0("", if (!is.null(test$measure)) test_at_label(test)),
+    table = if (is.null(control)) {
+      letters <- if (pairs) group_letters(methods, same_groups(methods, rows)) else test$letters
+      data.frame(selector = found$selectors, p_adjusted = NA_real_, outcome = NA_character_,
+        letters = unname(letters[found$selectors]))
+    } else control_table(rows, control, found$selectors),
+    record = if (!is.null(control)) control_record(rows, control, found$selectors)
+  )
+}
+
+check_table_test <- function(methods, about, found, control, call) {
+  if (!setequal(methods, found$selectors)) {
+    odd <- c(setdiff(methods, found$selectors), setdiff(found$selectors, methods))[1L]
+    abort(c("{.arg test} must compare the selectors of the benchmark.", x = "{.val {odd}} is only in one of them.",
+      i = "Make the test from the same benchmark."), call = call)
+  }
+  for (what in c("measure", "learner")) {
+    if (!is.null(about[[what]]) && about[[what]] != found[[what]]) {
+      abort(c("{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.",
+        x = "It is of {.val {about[[what]]}}."), call = call)
+    }
+  }
+  if (!is.null(control) && !is.null(about$control) && control != about$control) {
+    abort(c("{.arg control} must be that of {.arg test}, or NULL.",
+      x = "They are {.val {control}} and {.val {about$control}}."), call = call)
+  }
+}
+
+control_table <- function(rows, control, selectors) {
+  other <- ifelse(rows$method1 == control, rows$method2, ifelse(rows$method2 == control, rows$method1, NA))
+  at <- match(selectors, other)
+  won <- rows$better[at] == control
+  outcome <- ifelse(!rows$significant[at], "tie", ifelse(won, "win", "loss"))
+  data.frame(selector = selectors, p_adjusted = rows$p_adjusted[at], outcome = outcome, letters = NA_character_)
+}
+
+control_record <- function(rows, control, selectors) {
+  first <- rows[rows$method1 == control, c("method2", "win", "tie", "loss")]
+  second <- rows[rows$method2 == control, c("method1", "loss", "tie", "win")]
+  names(first) <- names(second) <- c("selector", "win", "tie", "loss")
+  all <- rbind(first, second)
+  record <- t(as.matrix(all[match(selectors, all$selector), c("win", "tie", "loss")]))
+  dimnames(record) <- list(c("win", "tie", "loss"), selectors)
+  record
+}
+
+add_table_test <- function(out, overall) {
+  none <- out$mean
+  none[] <- NA
+  out$mean_ranks <- overall$mean_ranks %||% out$mean_ranks
+  c(out, list(
+    p_value = none, outcome = array(NA_character_, dim(none), dimnames(none)), record = overall$record,
+    overall = overall$table, overall_label = overall$label, ranked = overall$ranked
+  ))
 }

@@ -52,6 +52,18 @@ paper_table.mlposterior <- function(x, style, rows = Inf) {
 }
 
 #' @exportS3Method
+paper_table.mlbestk <- function(x, style, rows = Inf) {
+  shown <- as.data.frame(x)
+  same <- vapply(intersect(c("learner", "measure"), names(shown)), \(column) length(unique(shown[[column]])) == 1L, NA)
+  constant <- names(same)[same]
+  title <- c(measure = "best %s", learner = "learner %s")
+  of_frame(shown[setdiff(names(shown), constant)], style, paste(c(
+    if (length(constant) == 0L || !"measure" %in% constant) "best numbers of features",
+    vapply(rev(constant), \(column) sprintf(title[[column]], shown[[column]][1L]), "")
+  ), collapse = ", "), left = if ("task" %in% names(shown)) 2L else 1L)
+}
+
+#' @exportS3Method
 paper_table.mlselection <- function(x, style, rows = Inf) {
   shown <- selection_table(x, min(rows, nrow(x)))
   title <- paste0(attr(x, "selector")$name, ": ", format_count(nrow(shown)), " of ",
@@ -221,7 +233,7 @@ knit_table <- function(x, options, rows) {
 #' `"selection-report"` is the second. Both knit as they stand, and need three lines changed for data of your own. For
 #' Quarto, copy `system.file("quarto", "comparison-of-selectors.qmd", package = "mlsift")`.
 #'
-#' @param object A result of [score_table()], [rank_test()], [compare_pairs()], [bayes_signed_rank()],
+#' @param object A result of [score_table()], [rank_test()], [compare_pairs()], [best_k()], [bayes_signed_rank()],
 #'   [bayes_correlated_t()] or [sift_features()]. Of a selection, `head(selection, 20)` gives the first 20 features.
 #' @param caption (string) The caption. `NULL` takes the title that `print()` shows. Characters that are special in
 #'   LaTeX are escaped; with `I("...")` it is LaTeX as it stands.
@@ -247,6 +259,7 @@ toLatex.mlscoretable <- function(object, caption = NULL, label = NULL, columns =
 #' @rdname tables_for_papers
 #' @usage NULL
 #' @rawNamespace
+#' S3method(utils::toLatex, mlbestk, latex_result)
 #' S3method(utils::toLatex, mlpairs, latex_result)
 #' S3method(utils::toLatex, mlposterior, latex_result)
 #' S3method(utils::toLatex, mlranktest, latex_result)
@@ -259,11 +272,13 @@ latex_result <- function(object, caption = NULL, label = NULL, ...) {
 # In documents of knitr and litedown, all results with a paper_table() print as tables.
 
 #' @rawNamespace
+#' S3method(knitr::knit_print, mlbestk, knit_result)
 #' S3method(knitr::knit_print, mlpairs, knit_result)
 #' S3method(knitr::knit_print, mlposterior, knit_result)
 #' S3method(knitr::knit_print, mlranktest, knit_result)
 #' S3method(knitr::knit_print, mlscoretable, knit_result)
 #' S3method(knitr::knit_print, mlselection, knit_result)
+#' S3method(xfun::record_print, mlbestk, record_result)
 #' S3method(xfun::record_print, mlpairs, record_result)
 #' S3method(xfun::record_print, mlposterior, record_result)
 #' S3method(xfun::record_print, mlranktest, record_result)

@@ -18,6 +18,7 @@
 #' compared, and a line below the plot warns of this. [plot.mlpairs()] shows pairs that do not depend on other methods.
 #'
 #' @param x,object An `mlranktest`, as [rank_test()] returns it.
+#' @param reverse (flag) `TRUE` draws the worst ranks on the left and rank 1 on the right. `FALSE` mirrors the plot.
 #' @param width As in [plot.mlselection()]. The plot is legible down to 3.5 inches, the width of a column of text. The
 #'   height should be about 1.7 inches, and 0.2 inches more for every two methods.
 #' @param ... Arguments for `autoplot()`. Others give an error.
@@ -30,16 +31,27 @@
 #' losses[, "EBLS"] <- losses[, "EBLS"] - 2
 #' plot(rank_test(losses, direction = "minimize"))
 #' @export
-plot.mlranktest <- function(x, width = NULL, ...) draw(autoplot.mlranktest(x, width = device_width(width), ...))
+plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
+  draw(autoplot.mlranktest(x, reverse = reverse, width = device_width(width), ...))
+}
 
 #' @rdname plot.mlranktest
 #' @export
-autoplot.mlranktest <- function(object, width = NULL, ...) {
+autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
   refuse_dots(...)
+  check_flag(reverse)
   size <- cd_size(width)
   layout <- cd_layout_of(object, size$letters)
   layout$stems$status <- cd_status(object, layout$stems$method)
-  cd_picture(object, layout, size)
+  cd_picture(object, if (reverse) layout else mirror(layout), size)
+}
+
+# The same diagram with rank 1 on the left.
+mirror <- function(layout) {
+  layout$stems$side <- ifelse(layout$stems$side == "left", "right", "left")
+  if (!is.null(layout$scale)) layout$scale[c("from", "to")] <- list(1, 1 + layout$scale$to - layout$scale$from)
+  layout$mirrored <- TRUE
+  layout
 }
 
 # What depends on the width in inches: picture_room(), the `scale` of the text, and the number of `letters` that fit on
@@ -82,7 +94,7 @@ cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE
   k <- length(mean_ranks)
   scale <- if (cd_bar) data.frame(from = k - cd, to = as.double(k), y = 1.9)
   list(stems = stems, bars = bars, scale = scale, ticks = seq_len(k), bottom = min(stems$y) - 0.6,
-    top = if (cd_bar) 3.1 else 1.5)
+    top = if (cd_bar) 3.1 else 1.5, mirrored = FALSE)
 }
 
 # The better half, and the middle method, on the right; on each side the outermost method is on the first line. Names
@@ -182,8 +194,8 @@ cd_bar_lines <- function(layout, test, scale) {
     if (nrow(b) > 0L) line_layer(x = b$start, xend = b$end, y = b$y, yend = b$y, linewidth = 1.6),
     if (!is.null(c)) line_layer(x = c(c$from, c$from, c$to), xend = c(c$to, c$from, c$to), y = c$y + c(0, -0.2, -0.2),
       yend = c$y + c(0, 0.2, 0.2), color = ink, linewidth = 0.5),
-    if (!is.null(c)) ggplot2::annotate("text", x = c$to, y = c$y + 0.65, size = 3.2 * scale,
-      color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
+    if (!is.null(c)) ggplot2::annotate("text", x = if (layout$mirrored) c$from else c$to, y = c$y + 0.65,
+      size = 3.2 * scale, color = ink, hjust = 0, label = paste("CD =", format_statistic(test$cd)))
   )
 }
 
@@ -230,10 +242,11 @@ cd_scales <- function(layout, test, size) {
   number <- formatC(s$rank, format = "f", digits = 2)
   name <- wrap_names(s$method, size$letters)
   left <- s$side == "left"
+  x <- if (layout$mirrored) ggplot2::scale_x_continuous else ggplot2::scale_x_reverse
   limits <- range(1, test$n_methods, layout$scale$from, layout$scale$to)
   list(
     ggplot2::coord_cartesian(clip = "off"),
-    ggplot2::scale_x_reverse(limits = rev(limits), expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
+    x(limits = if (layout$mirrored) limits else rev(limits), expand = ggplot2::expansion(mult = 0.03), breaks = NULL,
       oob = \(x, ...) x),
     ggplot2::scale_y_continuous(
       limits = c(layout$bottom, layout$top), expand = c(0, 0), breaks = s$y[left],

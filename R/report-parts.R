@@ -200,17 +200,17 @@ report_curves <- function(bench, learner, measure) {
     alt = paste(measure, "against the number of features")), "The curves")
 }
 
-# `test`: the rank test, whose mean ranks the table shows; NULL or an error if there is none.
+# `test`: the rank test, whose mean ranks the table shows, the reason why there is none, or NULL.
 report_means <- function(bench, learner, measure, options, test) {
   or_note({
     scores <- score_table(bench, measure, learner = learner, control = options$control, alpha = options$alpha)
     ranked <- inherits(test, "mlranktest")
-    if (ranked) scores$mean_ranks <- test$mean_ranks
-    means_table(scores, if (ranked) "the rank test and its diagram" else "these means")
+    means_table(scores, if (ranked) score_table(bench, measure, learner = learner, test = test))
   }, "The table of means")
 }
 
-means_table <- function(scores, ranked) {
+# `tested`: the same table with the results of the rank test, or NULL.
+means_table <- function(scores, tested = NULL) {
   shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
   shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
   mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
@@ -218,14 +218,20 @@ means_table <- function(scores, ranked) {
     ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
   ),
   nrow(scores$mean), dimnames = dimnames(scores$mean))
+  mean_ranks <- (tested %||% scores)$mean_ranks
   last <- rbind(
-    "mean rank" = ifelse(is.na(scores$mean_ranks), "\u2013", sprintf("%.2f", scores$mean_ranks)),
-    if (!is.null(scores$control)) record_row(scores)
+    "mean rank" = ifelse(is.na(mean_ranks), "\u2013", sprintf("%.2f", mean_ranks)),
+    if (!is.null(tested)) tested_row(tested), if (!is.null(scores$control)) record_row(scores)
   )
-  turn_table(cells, means_caption(scores, ranked), last = last, best = scores$best, order = order(scores$mean_ranks))
+  turn_table(cells, means_caption(scores, tested), last = last, best = scores$best, order = order(mean_ranks))
 }
 
-means_caption <- function(scores, ranked) {
+tested_row <- function(tested) {
+  row <- overall_row(tested, list(win = "\u2022", loss = "\u25e6"))
+  matrix(ifelse(nzchar(row), row, "\u2013"), 1L, dimnames = list(overall_name(tested), NULL))
+}
+
+means_caption <- function(scores, tested) {
   paste0(
     "Mean \u00b1 standard deviation over splits, averaged over the numbers of features. ",
     "The best of each task is shaded.",
@@ -233,7 +239,12 @@ means_caption <- function(scores, ranked) {
       " ", scores$control, " is significantly better than \u2022, worse than \u25e6 (level ", format(scores$alpha),
       ", corrected t-test over splits)."
     ),
-    " Mean ranks are those of ", ranked, "."
+    if (is.null(tested)) " Mean ranks are those of these means." else paste0(
+      " Mean ranks are those of the rank test and its diagram: they rank the selectors of each task by their ranking ",
+      "scores, the mean of their ranks at each number of features.",
+      if (is.null(tested$control)) " Selectors with a common letter do not differ significantly." else
+        paste0(" Adjusted p: the rank test against ", tested$control, ".")
+    )
   )
 }
 

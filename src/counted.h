@@ -54,11 +54,12 @@ class RowsToCount {
 inline const RowsToCount& rows_to_count(SEXP rows) { return *Rcpp::XPtr<RowsToCount>(rows); }
 
 // Calls f(n log n) for sums of so many informations. A table of all values takes 8 bytes for each row, which rows in
-// memory are worth.
+// memory are worth. Other rows have one only if there are more `lookups` than values, and at most 32 MB of them.
 template <class F>
-auto with_xlogx(const RowsToCount& rows, std::int64_t n, std::size_t terms, F f) {
+auto with_xlogx(const RowsToCount& rows, std::int64_t n, std::size_t terms, F f, std::size_t lookups = 0) {
   const std::size_t count = static_cast<std::size_t>(n);
-  if (!rows.one_row_each()) return f(mlsift::XLogXOnDemand(count, static_cast<double>(terms)));
+  const bool table = rows.one_row_each() || (lookups > count && count <= (std::size_t{1} << 22));
+  if (!table) return f(mlsift::XLogXOnDemand(count, static_cast<double>(terms)));
   return f(mlsift::XLogX(count, static_cast<double>(terms)));
 }
 

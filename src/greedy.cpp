@@ -137,9 +137,12 @@ Rcpp::NumericVector cpp_label_pairs(SEXP rows, SEXP labels, const std::string& k
     return Rcpp::wrap(mlsift_glue::guarded(
         [&] { return mlsift::score_features(*pairs, criterion, mlsift_glue::context(threads), steps); }));
   };
-  return mlsift_glue::with_xlogx(labeled, pairs->targets().n, wanted.size(), [&](const auto& g) {
-    using G = std::decay_t<decltype(g)>;
-    if (labeled.margins().any_missing()) return scores(mlsift::KnownLabelPairs<G>(pairs->targets(), g, sum));
-    return scores(mlsift::LabelInteraction<G>(pairs->targets(), g, sum));
-  });
+  return mlsift_glue::with_xlogx(
+      labeled, pairs->targets().n, wanted.size(),
+      [&](const auto& g) {
+        using G = std::decay_t<decltype(g)>;
+        if (labeled.margins().any_missing()) return scores(mlsift::KnownLabelPairs<G>(pairs->targets(), g, sum));
+        return scores(mlsift::LabelInteraction<G>(pairs->targets(), g, sum));
+      },
+      static_cast<std::size_t>(steps * static_cast<double>(pairs->size())));
 }

@@ -86,8 +86,12 @@ test_that("every output of every test of all pairs has letters that say what its
     same <- !pairs$significant
     latex <- unclass(toLatex(test))
     markdown <- strsplit(knitr::knit_print(test, options = list()), "\n")[[1]]
+    table <- score_table(bench, test = test)
+    expect_identical(unname(tested_row(table)[1, ]), table$overall$letters)
+    row <- strsplit(grep("^group", format(table, "ascii"), value = TRUE), " +")[[1]][-1]
     outputs <- list(field = test$letters, latex = last_cells(latex, methods, "&"),
-      markdown = last_cells(markdown, methods, "|"))
+      markdown = last_cells(markdown, methods, "|"), console = stats::setNames(row, colnames(table$mean)),
+      overall = stats::setNames(table$overall$letters, table$overall$selector))
     for (name in names(outputs)) {
       expect_identical(outputs[[name]][methods], test$letters[methods], info = paste(test$posthoc, name))
       expect_identical(common_letter(outputs[[name]], pairs), same, info = paste(test$posthoc, name))
@@ -114,17 +118,26 @@ test_that("no output of a test against a control has letters or groups of method
   for (test in posthoc_tests(bench, "s2")$control) {
     expect_null(test$groups)
     expect_null(test$letters)
-    texts <- list(unclass(toLatex(test)), knitr::knit_print(test, options = list()),
-      utils::capture.output(print(test)), as.character(summary(test)))
+    table <- score_table(bench, test = test)
+    expect_true(all(is.na(table$overall$letters)))
+    texts <- list(unclass(toLatex(test)), knitr::knit_print(test, options = list()), unclass(toLatex(table)),
+      format(table), utils::capture.output(print(test)), as.character(summary(test)))
     for (text in texts) expect_no_match(text, "common letter|^group|[|&] group|Groups|Every two|no difference found")
     same <- test$comparisons$method2[!test$comparisons$significant]
     expect_identical(same_as(test, "s2"), paste(same, collapse = ", "))
   }
 })
 
-test_that("rows of compare_pairs() are no comparison of all pairs", {
-  pairs <- compare_pairs(letters_bench())
+test_that("letters of compare_pairs() are those of its pairs, and need all of them", {
+  bench <- letters_bench()
+  pairs <- compare_pairs(bench)
+  letters <- with(score_table(bench, test = pairs)$overall, stats::setNames(letters, selector))
+  expect_true(any(pairs$p_holm <= 0.05) && any(pairs$p_holm > 0.05))
+  expect_identical(common_letter(letters, pairs), pairs$p_holm > 0.05)
+  # Pairs that were left out are no pairs that do not differ.
   part <- pairs[pairs$p_holm <= 0.05, ]
+  expect_error(score_table(bench, test = part), "must be as `compare_pairs\\(\\)` returned it", class = "mlsift_error")
+  expect_error(score_table(bench, test = part, control = "s2"), "lost rows", class = "mlsift_error")
   expect_s3_class(summary(part), "table")
   expect_no_match(utils::capture.output(print(part)), "All pairs")
 })

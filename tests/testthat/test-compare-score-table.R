@@ -110,6 +110,9 @@ test_that("bad requests are refused", {
     score_table(bench, digits = -1)
     score_table(bench, control = "A", test = "bayes-t", rope = -1)
     score_table(structure(bench, splits = NULL), control = "A", test = "bayes-t")
+    score_table(bench[bench$selector != "D", ], test = rank_test(bench))
+    score_table(bench, test = structure(replace(rank_test(bench), "measure", "micro_f1"), class = "mlranktest"))
+    score_table(bench, control = "A", test = rank_test(bench, posthoc = "holm", control = "B"))
     toLatex(score_table(bench), columns = 0)
     score_table(structure(bench, splits = NULL), control = "A")
   })
@@ -137,6 +140,55 @@ test_that("the Bayesian test of cells is bayes_correlated_t(), for the control",
   single <- score_table(bench[bench$split == 1, ], control = "MFS", test = "bayes-t")
   expect_true(all(single$outcome[, "SCLS"] == "tie"))
   expect_match(format(single, "ascii"), "Not tested, since there is one split", all = FALSE)
+})
+
+test_that("a rank test marks selectors below the cells, with its own mean ranks", {
+  withr::local_seed(3)
+  bench <- hand_benchmark(random_values(tasks = 9, selectors = c("SCLS", "MFS", "MIM-BR", "Random")))
+  test <- rank_test(bench, posthoc = "bonferroni-dunn", control = "SCLS")
+  table <- score_table(bench, test = test)
+  expect_identical(table$mean_ranks, test$mean_ranks)
+  expect_identical(table$control, "SCLS")
+  expect_identical(table$overall$p_adjusted[-1], test$comparisons$p_adjusted)
+  expect_identical(table$overall$outcome[-1], ifelse(test$comparisons$significant, "win", "tie"))
+  expect_identical(table$record[, "Random"], c(win = 9L, tie = 0L, loss = 0L))
+  expect_true(all(is.na(table$outcome)))
+  shown <- format(table, "ascii")
+  expect_match(shown, "^adjusted p ", all = FALSE)
+  expect_match(shown, "(Bonferroni-Dunn against SCLS, critical difference", fixed = TRUE, all = FALSE)
+  expect_match(shown, "Mean ranks are those of the test (ranking scores).", fixed = TRUE, all = FALSE)
+  expect_match(format(table, "latex"), "$<$.001 $\\bullet$", fixed = TRUE, all = FALSE)
+  # From the other side, the control loses; all pairs serve any control.
+  worst <- score_table(bench, test = rank_test(bench, posthoc = "holm", control = "Random"))
+  expect_identical(worst$overall$outcome[1], "loss")
+  pairs <- rank_test(bench, posthoc = "holm")
+  any <- score_table(bench, test = pairs, control = "MFS")
+  expect_identical(any$overall$p_adjusted[1], with(pairs$comparisons, p_adjusted[method1 == "SCLS" & method2 == "MFS"]))
+  expect_identical(any$overall$outcome[c(1, 2)], c(
+    if (any$overall$p_adjusted[1] <= 0.05) "loss" else "tie", NA
+  ))
+  expect_named(as.data.frame(any), names(as.data.frame(score_table(bench))))
+})
+
+test_that("without a control, methods with a common letter are those of a common group", {
+  withr::local_seed(4)
+  bench <- hand_benchmark(random_values(tasks = 9, selectors = c("SCLS", "MFS", "MIM-BR", "Random")))
+  test <- rank_test(bench)
+  table <- score_table(bench, test = test)
+  common <- function(a, b) length(intersect(strsplit(a, "")[[1]], strsplit(b, "")[[1]])) > 0
+  letters <- stats::setNames(table$overall$letters, table$overall$selector)
+  for (i in seq_len(nrow(test$comparisons))) {
+    row <- test$comparisons[i, ]
+    expect_identical(common(letters[[row$method1]], letters[[row$method2]]), !row$significant)
+  }
+  expect_match(format(table, "ascii"), "^group +a", all = FALSE)
+  expect_identical(group_letters(c("a", "b", "c"), list()), c(a = "a", b = "b", c = "c"))
+  expect_identical(group_letters(c("a", "b", "c", "d"), list(c("b", "c"))), c(a = "a", b = "b", c = "b", d = "c"))
+  pairs <- score_table(bench, test = compare_pairs(bench, k = 2))
+  expect_identical(pairs$mean_ranks, score_table(bench)$mean_ranks)
+  expect_match(format(pairs, "ascii"), "Wilcoxon's signed-rank test with Holm's correction", all = FALSE)
+  control <- score_table(bench, test = compare_pairs(bench), control = "Random")
+  expect_identical(control$record["loss", "SCLS"], c(loss = 9L)[[1]])
 })
 
 test_that("LaTeX tables of many selectors are divided", {

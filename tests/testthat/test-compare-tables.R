@@ -9,7 +9,7 @@ results <- function(selectors = c("s1", "s2", "s3"), tasks = 5) {
   list(
     score_table(bench), score_table(bench, control = selectors[1]), rank_test(bench),
     rank_test(bench, control = selectors[1], posthoc = "bonferroni-dunn"),
-    compare_pairs(bench), bayes_signed_rank(c(1, 2, 3, 4), c(2, 2, 5, 1)),
+    compare_pairs(bench), best_k(bench), bayes_signed_rank(c(1, 2, 3, 4), c(2, 2, 5, 1)),
     withr::with_seed(1, sift_features(simulate_mltask(40, 12, 2), sel_mim()))
   )
 }
@@ -51,7 +51,7 @@ test_that("every result is a complete table of LaTeX", {
 test_that("columns of wide tables stand below each other", {
   many <- paste0("s", 1:60)
   bench <- bench_of(many)
-  for (x in list(score_table(bench), rank_test(bench))) {
+  for (x in list(score_table(bench), rank_test(bench), best_k(bench))) {
     lines <- unclass(toLatex(x, label = "tab:x"))
     expect_sound_latex(lines, class(x)[1])
     # Each method and each row is there.
@@ -64,10 +64,12 @@ test_that("columns of wide tables stand below each other", {
 })
 
 test_that("missing values are marked", {
-  shown <- data.frame(task = c("a", "b"), selector = "s", k = c(1L, NA), value = c(NA, 0.5), sd = NA_real_)
-  latex <- latex_lines(of_frame(shown, "latex", "t"), NULL, NULL, NULL)
-  expect_match(latex, "a & s & 1 & -- & --", fixed = TRUE, all = FALSE)
-  expect_match(markdown_lines(of_frame(shown, "markdown", "t")), "| b | s | NA | 0.5 | NA |", fixed = TRUE, all = FALSE)
+  best <- structure(
+    data.frame(task = c("a", "b"), selector = "s", k = c(1L, NA), value = c(NA, 0.5), sd = NA_real_),
+    class = c("mlbestk", "data.frame")
+  )
+  expect_match(toLatex(best), "a & s & 1 & -- & --", fixed = TRUE, all = FALSE)
+  expect_match(markdown_lines(paper_table(best, "markdown")), "| b | s | NA | 0.5 | NA |", fixed = TRUE, all = FALSE)
 })
 
 in_latex <- function(code) {

@@ -7,6 +7,9 @@ test_that("the better half goes right, the outermost nearest the axis", {
   left <- s[s$side == "left", ]
   expect_identical(right$method[order(-right$y)], c("a", "b", "c"))
   expect_identical(left$method[order(-left$y)], c("e", "d"))
+  mirrored <- mirror(layout_of(ranks))$stems
+  expect_identical(mirrored$side == "left", s$side == "right")
+  expect_identical(mirrored$y, s$y)
 })
 
 test_that("equal ranks keep the order of input", {
@@ -57,6 +60,9 @@ test_that("the critical difference is drawn in its length from the left end", {
   expect_identical(
     layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE)$scale, data.frame(from = 1.5, to = 3, y = 1.9)
   )
+  expect_equal(
+    mirror(layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE))$scale, data.frame(from = 1, to = 2.5, y = 1.9)
+  )
   expect_null(layout_of(c(a = 1, b = 2, c = 3))$scale)
 })
 
@@ -86,9 +92,11 @@ test_that("every picture draws, with 3 and with 20 methods, ties and long names"
       expect_no_warning(expect_s3_class(plot(test), "ggplot"))
     }
   }
+  expect_no_warning(print(autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = FALSE)))
   expect_no_warning(print(autoplot(rank_test(matrix(rep(1:4, each = 5), 5), direction = "minimize"))))
   flat <- autoplot(rank_test(matrix(1, 4, 5), direction = "minimize"))
   expect_match(flat$labels$subtitle, "not significant overall")
+  expect_error(plot(rank_test(matrix(1, 4, 5), direction = "minimize"), reverse = NA), class = "mlsift_error")
 })
 
 test_that("narrow pictures have smaller text, more lines, and the same layout of lines", {

@@ -73,7 +73,7 @@ test_that("data.table gives the values, types and errors of read.table()", {
   words <- c(
     "", "NA", "0", "1", "1.5", "-2e3", "1e400", "007", "TRUE", "F", "true", "a b", " x", "\"q\"", "\"a,b\"", "\"NA\"",
     "\"\"", "2020-01-01", "12345678901234567890", "0x1A", "Inf", "NaN", "1d3", "#N/A", "a\\b", "5\"", ".5", "1,5", "1L",
-    "'a'", "\"2\"", "123456.789012345678", "4.9e-324"
+    "'a'", "\"2\"", "\"True\"", "\"t\"", "\"-x\"", "\"inf\"", "\" 3\"", "123456.789012345678", "4.9e-324"
   )
   value <- function(column) list(csv_type(column), if (is.numeric(column)) as.double(column) else column)
   read <- function(csv, classes, rows) {

@@ -65,6 +65,7 @@ test_that("a spread source gives the bits of the task, for all kinds of rows and
     source <- spread_source(in_parts(task, n), workers = "none")
     selectors <- list(sel_mim(), sel_scls(), sel_jmim())
     if (kind != "unknown") selectors <- c(selectors, transforming_selectors()[1:2])
+    if (n == 4 && kind != "classes") selectors <- c(selectors, list(sel_fimf(n_labels = 3), sel_pmu(), sel_lsmfs()))
     expect_spread_equals(source, task, selectors)
     expect_identical(check_task(source), check_task(chunked(task)))
   })
@@ -104,7 +105,7 @@ test_that("folds and groups are counted in parts", {
     source <- spread_source(in_parts(task, 4), workers = "none")
     chunks <- chunked(task)
     folds <- rep_len(c("b", "a", "c"), 90)
-    for (selector in list(sel_mim(), sel_chi2())) {
+    for (selector in list(sel_mim(), sel_chi2(), sel_fimf())) {
       expect_identical(count_tables(source, selector, folds = folds), count_tables(chunks, selector, folds = folds))
     }
     expect_identical(count_tables(source, sel_mim()), count_tables(chunks, sel_mim()))

@@ -192,12 +192,15 @@ class LabelInteraction : private LabelPairs<XLogs> {
       s.row[l] += four(a, count(l) - s.single[l], count(m) - s.single[m], n) - g_(all) - g_(count(l) - all) -
                   g_(count(m) - all) - g_.or_zero(n - united(l, m));
     };
-    for (const int present : s.present) {
-      const std::size_t p = static_cast<std::size_t>(present);
-      for (std::size_t l = 0; l < p; ++l) {
-        if (s.single[l] == 0) change(l, p);
+    // In the order in which the counts of pairs are stored.
+    for (std::size_t m = 0; m < q_; ++m) {
+      if (s.single[m] > 0) {
+        for (std::size_t l = 0; l < m; ++l) change(l, m);
+      } else {
+        for (std::size_t i = 0; i < s.present.size() && static_cast<std::size_t>(s.present[i]) < m; ++i) {
+          change(static_cast<std::size_t>(s.present[i]), m);
+        }
       }
-      for (std::size_t m = p + 1; m < q_; ++m) change(p, m);
     }
   }
 

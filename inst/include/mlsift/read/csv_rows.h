@@ -2,6 +2,7 @@
 #define MLSIFT_READ_CSV_ROWS_H
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace mlsift {
@@ -14,8 +15,8 @@ struct CsvRows {
 };
 
 /// Finds rows of separated values. Text in double quotes may have line breaks. What readers do not agree about are
-/// quotes within a value, quoted text that is empty, "NA" or has line breaks, backslashes, the sign # of the errors of
-/// spreadsheets, lines of spaces, and returns without line feeds.
+/// quotes within a value, quoted text that is empty, could be read as a number or a logical value, or has line breaks,
+/// backslashes, the sign # of the errors of spreadsheets, lines of spaces, and returns without line feeds.
 class CsvScan {
  public:
   /// `ended`: whether the last line may lack its end.
@@ -72,7 +73,22 @@ class CsvScan {
     if (open > 0 && !borders(text_[open - 1])) return false;
     if (close + 1 < text_.size() && !borders(text_[close + 1])) return false;
     const std::string_view value = text_.substr(open + 1, close - open - 1);
-    return !value.empty() && value != "NA" && value.find_first_of("\r\n\\#") == npos;
+    return !value.empty() && !like_number(value) && value.find_first_of("\r\n\\#") == npos;
+  }
+
+  // Whether a reader might take quoted text for a number, a logical value or a missing one.
+  static bool like_number(std::string_view value) {
+    const char c = value.front();
+    if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == ' ') return true;
+    if (value.size() > 8) return false;
+    std::string word(value);
+    for (char& letter : word) {
+      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    for (const char* known : {"t", "f", "true", "false", "na", "nan", "inf", "infinity"}) {
+      if (word == known) return true;
+    }
+    return false;
   }
 
   std::string_view text_;
