@@ -10,9 +10,10 @@
 
 #include "../core/parallel.h"
 #include "../core/vectors.h"
+#include "cell_lasso.h"
 #include "equal_columns.h"
 #include "group_lasso.h"
-#include "logistic_lasso.h"
+#include "logistic_loss.h"
 #include "model_targets.h"
 #include "target_lasso.h"
 
@@ -193,7 +194,7 @@ class LassoProblem {
       lasso.set_targets(y.data());
       follow(lasso, path);
     } else if (options_.logistic) {
-      LogisticLasso lasso(context, columns_, q, y.data(), cells_, left_out_);
+      CellLasso<LogisticLoss> lasso(context, columns_, q, y.data(), cells_, left_out_);
       follow(lasso, path);
     } else {
       TargetLasso lasso(context, columns_, q, y.data(), cells_, left_out_);

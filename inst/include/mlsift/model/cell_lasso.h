@@ -1,5 +1,5 @@
-#ifndef MLSIFT_MODEL_LOGISTIC_LASSO_H
-#define MLSIFT_MODEL_LOGISTIC_LASSO_H
+#ifndef MLSIFT_MODEL_CELL_LASSO_H
+#define MLSIFT_MODEL_CELL_LASSO_H
 
 #include <algorithm>
 #include <cmath>
@@ -10,24 +10,24 @@
 #include "../core/vectors.h"
 #include "../solve/row_descent.h"
 #include "centered_columns.h"
-#include "logistic_loss.h"
 #include "working_sets.h"
 
 namespace mlsift {
 
-/// Minimizes sum_il c_il (log(1 + exp(z_il)) - y_il z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for
-/// Z = X W + 1b' and cell weights c, by Newton steps over working sets, until the duality gap is small enough. The
-/// result depends only on the start and the penalty.
+/// Minimizes sum_il c_il f(y_il, z_il) + group * sum_u weight_u ||W_u|| + ridge / 2 ||W||^2 for Z = X W + 1b', cell
+/// weights c and a smooth loss f, by Newton steps over working sets, until the duality gap is small enough. The result
+/// depends only on the start and the penalty. logistic_loss.h has what a loss must have.
 ///
 /// With residuals r = c (y - slope) and their scale s, the dual is -sum_il c_il conjugate(y_il, y_il - s r_il / c_il).
 /// It is strongly concave in r / sqrt(c), so the squared lengths of X that bound the distance to its maximum are
 /// weighted by c.
-class LogisticLasso {
+template <class Loss>
+class CellLasso {
  public:
   /// `y`: labels, 0 or 1 (rows x labels, by rows); each varies. `cells`: their weights, 0 where a label is unknown;
   /// empty if all are 1. Both must outlive this object.
-  LogisticLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
-                const std::vector<double>& cells, const std::vector<char>& left_out)
+  CellLasso(const Context& context, const CenteredColumns& x, std::size_t n_labels, const double* y,
+            const std::vector<double>& cells, const std::vector<char>& left_out)
       : context_(context),
         x_(x),
         n_(x.n_rows()),
@@ -87,7 +87,7 @@ class LogisticLasso {
     };
     const Certificate found = solve_by_working_sets(enough, w, certify, [&](std::size_t size, double gap) {
       screen_units(x_, penalty, w, norm_, square_, scale,
-                   std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) * (2 * LogisticLoss::most_curvature)), alive);
+                   std::sqrt(std::max(gap, 1e-14 * scale_of_gap_) * (2 * Loss::most_curvature)), alive);
       const double goal = std::max(0.1 * gap, 0.3 * enough);
       newton_step(penalty, working_units(x_, penalty, w, norm_, square_, scale, size, alive),
                   0.01 * goal * (goal / scale_of_gap_), w);
@@ -132,7 +132,7 @@ class LogisticLasso {
   double loss(const std::vector<double>& z) const {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += cell(e) * LogisticLoss::value(y_[e], z[e]);
+      for (std::size_t e = begin; e < end; ++e) sum += cell(e) * Loss::value(y_[e], z[e]);
       return sum;
     });
   }
@@ -141,7 +141,7 @@ class LogisticLasso {
     return over_rows([&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t e = begin; e < end; ++e) {
-        if (cell(e) > 0) sum += cell(e) * LogisticLoss::conjugate(y_[e] - scale * (r_[e] / cell(e)));
+        if (cell(e) > 0) sum += cell(e) * Loss::conjugate(y_[e], y_[e] - scale * (r_[e] / cell(e)));
       }
       return sum;
     });
@@ -162,7 +162,7 @@ class LogisticLasso {
         for (std::size_t i = 0; i < n_; ++i) {
           const double at = z[i] + intercept_[l];
           z_[i * q_ + l] = at;
-          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - LogisticLoss::slope(at));
+          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - Loss::slope(at));
         }
       }
     });
@@ -171,17 +171,17 @@ class LogisticLasso {
   // The b at which the slopes of z + b add up to the weight of the rows that have the label.
   static double best_intercept(const std::vector<double>& z, const std::vector<double>& c, double positives,
                                double total) {
-    const double odds = std::log(positives / (total - positives));
-    double low = odds - *std::max_element(z.begin(), z.end()), high = odds - *std::min_element(z.begin(), z.end());
-    double b = odds;
+    const double alone = Loss::link(positives, total);
+    double low = alone - *std::max_element(z.begin(), z.end()), high = alone - *std::min_element(z.begin(), z.end());
+    double b = alone;
     if (!(b >= low && b <= high)) b = low + (high - low) / 2;
     for (int step = 0; step < 100; ++step) {
       double sum = 0, slope = 0;
       for (std::size_t i = 0; i < z.size(); ++i) {
-        const double p = LogisticLoss::slope(z[i] + b);
+        const double p = Loss::slope(z[i] + b);
         const double weight = c.empty() ? 1 : c[i];
         sum += weight * p;
-        slope += weight * (p * (1 - p));
+        slope += weight * Loss::curvature(p);
       }
       const double left = positives - sum;
       if (std::fabs(left) <= 1e-13 * positives) break;
@@ -233,7 +233,7 @@ class LogisticLasso {
     model.left = r_;
     model.weight.resize(n_ * q_);
     for (std::size_t e = 0; e < model.weight.size(); ++e) {
-      model.weight[e] = cell(e) > 0 ? cell(e) * LogisticLoss::curvature(y_[e] - r_[e] / cell(e)) : 0;
+      model.weight[e] = cell(e) > 0 ? cell(e) * std::max(Loss::curvature(y_[e] - r_[e] / cell(e)), 1e-9) : 0;
     }
     model.whole.assign(q_, 0.0);
     model.moved.assign(q_, 0.0);
