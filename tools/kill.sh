@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Disturbs a benchmark with a folder in every way that a long run may meet, and compares the result:
 #   tools/kill.sh [N] [seed]
+#   MLSIFT_KILL=answer tools/kill.sh [N] [seed]    the estimate of sift() in place of benchmark_selectors()
 # - N kills (20 by default) at random moments, half of them while a file is written, and some of one of two processes;
 # - N damaged, truncated and foreign files in the folder, times ten;
 # - R's time limits at N random moments, times ten;
