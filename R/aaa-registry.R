@@ -42,15 +42,15 @@ registered <- function(table, method) registry[[table]][[method]]
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
 #              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
 # unknown      whether run() uses each label on the rows in which it is known; `task$targets$unknown` are the other
-#              cells.
-#              Selectors that do not say so refuse such labels
-# variants     the parameters of each constructor, if the next three depend on them
+#              cells. Selectors that do not say so refuse such labels
+# score        what a score is, as score_scale() makes it, or NULL: no scores, or those of other selectors or of users
+# variants     the parameters of each constructor, if these fields depend on them
 #
-# `kinds`, `needs`, `gives`, `weights` and `unknown` may be functions of the parameters.
+# `kinds`, `needs`, `gives`, `weights`, `unknown` and `score` may be functions of the parameters.
 register_selector <- function(method, constructor = paste0("sel_", method, "()"), name, kinds, needs, source, run,
                               gives = "scores", check = NULL, variants = list(list()), problem = NULL,
                               criterion = NULL, counts = NULL, by_target = NULL, whole = FALSE, beyond = NULL,
-                              embedded = FALSE, weights = FALSE, unknown = FALSE) {
+                              embedded = FALSE, weights = FALSE, unknown = FALSE, score = NULL) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),
@@ -61,13 +61,33 @@ register_selector <- function(method, constructor = paste0("sel_", method, "()")
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
 
+# The unit of scores, as a picture writes it beside an axis, and the least and the largest score that features can have.
+# Features without information may have -Inf, and those that stand apart Inf.
+score_scale <- function(unit, low = 0, high = Inf) list(unit = unit, low = low, high = high)
+
+# Scores that are informations, in the unit of the parameter `base`.
+information_scale <- function(low = 0) {
+  function(params) score_scale(information_unit(params$base %||% 2), low)
+}
+
+information_unit <- function(base) {
+  if (base == 2) "bits" else if (base == exp(1)) "nats" else paste("units of base", format(base, digits = 4))
+}
+
+# What stands beside an axis of scores. A selection may have lost its selector, or come from one that is not known here.
+score_words <- function(selector) {
+  method <- registry$selectors[selector$method][1L]
+  unit <- if (!is.null(method[[1L]])) resolve_selector(method[[1L]], selector$params)$score$unit
+  if (is.null(unit) || unit == "no unit") "score" else paste0("score (", unit, ")")
+}
+
 new_selector <- function(name, method, params = list()) {
   structure(list(name = name, method = method, params = params), class = "mlselector")
 }
 
 # The description for these parameters, with all functions of the parameters evaluated.
 resolve_selector <- function(method, params) {
-  for (field in c("kinds", "needs", "gives", "weights", "unknown")) {
+  for (field in c("kinds", "needs", "gives", "weights", "unknown", "score")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](params)
   }
   method$extends <- method$gives != "scores" && "state" %in% names(formals(method$run))

@@ -38,9 +38,6 @@ msr_weighted_f1 <- label_measure("weighted_f1", "Weighted F1")
 #' label out). If only the denominator is 0, the value is 0. The same holds for the sums of micro measures. Weighted
 #' measures are the micro measures if no row has any label. A label that all rows have is left out of the macro
 #' specificity, which is `NA` if no label is left. The micro specificity is `NA` if all rows have all labels.
-#'
-#' In a program published with GMBA, the micro F1 is the micro recall, by a typing error. Use `msr_micro_recall()` to
-#' compare with its results.
 #' @inheritParams example_measures
 #' @inherit example_measures return
 #' @references Tsoumakas, Katakis and Vlahavas (2010). Mining multi-label data. In: Data Mining and Knowledge Discovery

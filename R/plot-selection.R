@@ -4,9 +4,9 @@
 #' a score have no bar. These are features from `include`, or of a method that returns a set.
 #'
 #' Of a search with a learner, such as [sel_rga()], the values against the evaluations are shown; of [sel_nsga2()] and
-#' [sel_mpsofs()] the front, values against the number of features.
+#' [sel_mpsofs()] the front, values against the number of features. Of [tune_selection()], the curves are shown.
 #'
-#' @param x,object An `mlselection`, as [sift_features()] returns it.
+#' @param x,object An `mlselection`, as [sift_features()] returns it, or what [tune_selection()] returns.
 #' @param n (count) Number of features shown, best first.
 #' @param base_size Size of the text, in points.
 #' @param width (number) The width, in inches, at which the plot will be seen. Below 7, text is smaller and titles are
@@ -37,7 +37,8 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
       breaks = data$row, labels = shorten_names(data$feature, room$name), expand = ggplot2::expansion(add = 0.6)
     ) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
-    ggplot2::labs(x = "score", y = NULL, title = fold_title(selection_title(object), room),
+    ggplot2::labs(x = score_words(attr(object, "selector")), y = NULL,
+      title = fold_title(selection_title(object), room),
       subtitle = fold_subtitle(selection_subtitle(object, nrow(data)), room))
   picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)

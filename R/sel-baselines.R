@@ -17,7 +17,7 @@ sel_random <- function() new_selector("Random", "random")
 #' @export
 sel_none <- function() new_selector("All", "none")
 
-register_selector("random",
+register_selector("random", score = score_scale("random number", 0, 1),
   name = "Random", kinds = target_kinds, needs = character(), source = "baseline", weights = TRUE, unknown = TRUE,
   run = function(input, params) rank_scores(stats::runif(ncol(input$task$x)))
 )

@@ -21,7 +21,7 @@ sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = chec
 
 register_selector("br_cc",
   name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)", weights = TRUE,
-  unknown = TRUE,
+  unknown = TRUE, score = function(params) score_scale("correlation", if (isFALSE(params$abs)) -Inf else 0),
   run = function(input, params) {
     check_weight_range(input$task, input$call)
     rank_scores(summed_correlations(input$task, params$abs, input$threads))
@@ -72,6 +72,7 @@ sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none
 
 register_selector("br_or",
   name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)", weights = TRUE, unknown = TRUE,
+  score = function(params) score_scale(if (identical(params$type, "raw")) "odds ratio" else "log odds ratio"),
   run = function(input, params) rank_scores(odds_ratio(cpp_score_odds_ratio, input, params)),
   counts = "targets",
   by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)

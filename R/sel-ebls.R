@@ -13,7 +13,7 @@
 #' @param which Whether \eqn{Y} contains the labels with the largest entropy (the method of the paper) or the smallest
 #'   (its control experiment). Labels with equal entropy are used in column order.
 #' @inheritParams sel_mim
-#' @return `r takes("ebls")` Scores are in bits. With all labels in \eqn{Y} it is MIM-BR.
+#' @return `r takes("ebls")` With all labels in \eqn{Y} it is MIM-BR.
 #' @references `r papers("LeeKim2016, Algorithm 1")`
 #' @family selectors
 #' @examples
@@ -29,6 +29,7 @@ sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "s
 
 register_selector("ebls",
   name = "EBLS", kinds = "label", needs = "codes", source = "Lee & Kim (2016)", weights = TRUE, unknown = TRUE,
+  score = information_scale(),
   run = function(input, params) {
     rows <- core_rows(input)
     occurring <- cpp_rows_targets(rows)$n_labels

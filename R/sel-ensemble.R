@@ -113,6 +113,7 @@ register_selector("ensemble",
   constructor = "sel_ensemble(list(sel_mim(), sel_scls()))", name = "Ensemble",
   source = "mlsift", whole = TRUE, needs = character(), kinds = common_kinds, weights = all_take("weights"),
   unknown = all_take("unknown"), variants = list(list(selectors = list(sel_none()))),
+  score = score_scale("rank", -Inf, -1),
   run = function(input, params) {
     d <- ncol(input$task$x)
     ranks <- vapply(params$selectors, function(selector) ranks_in(select_within(input, selector), d), double(d))
@@ -180,5 +181,6 @@ run_bagged <- function(input, params) {
 register_selector("bagged",
   constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
   needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
-  unknown = all_take("unknown"), variants = list(list(selector = sel_none())), run = run_bagged
+  unknown = all_take("unknown"), variants = list(list(selector = sel_none())), run = run_bagged,
+  score = score_scale("share", 0, 1)
 )

@@ -12,7 +12,7 @@
 #' @param n_features (count) Number of features with the highest entropy that are scored. The others come last, with
 #'   score `-Inf`, in order of entropy. `NULL` scores all.
 #' @inheritParams sel_mim
-#' @return `r takes("fimf")` Scores are in bits and may be negative.
+#' @return `r takes("fimf")`
 #' @references `r papers("LeeKim2015b")`
 #' @family selectors
 #' @examples
@@ -27,7 +27,7 @@ sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
 
 register_selector("fimf",
   name = "FIMF", kinds = "label", needs = "codes", source = "Lee & Kim (2015)", weights = TRUE, unknown = TRUE,
-  counts = "label pairs",
+  score = information_scale(-Inf), counts = "label pairs",
   run = function(input, params) {
     rows <- core_rows(input)
     d <- length(input$names)

@@ -36,8 +36,8 @@
 #' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @inheritParams lrn_mlknn
-#' @return `r takes("gmba")` Unordered factors with more levels give an error. Scores are the weights \eqn{\omega},
-#'   which start at 1. Constant features score `-Inf`.
+#' @return `r takes("gmba")` Unordered factors with more levels give an error. The weights start at
+#'   1. Constant features score `-Inf`.
 #' @section Order of rows:
 #' The result depends on the order of the rows. The published step of 0.9 does not shrink and weights start at 1, so the
 #' last rows have the largest influence. On the emotions data (593 x 72), the first 20 features from two random orders
@@ -87,7 +87,7 @@ check_row_order <- function(x, call = rlang::caller_env()) {
 }
 
 register_selector("gmba",
-  name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)",
+  name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)", score = score_scale("weight", -Inf),
   check = refuse_own_rows("row_order", "its order"),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)

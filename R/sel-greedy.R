@@ -41,7 +41,7 @@
 #' it. The sign of the pairs in LSMFS is doubtful: a feature with more information about a label *given* another one
 #' has a negative \eqn{I(f; l; l')}. MLSMFS rewards such features, LSMFS the opposite.
 #'
-#' Scores may become negative. Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
+#' Selection stops early only with `min_gain` or `max_seconds`. Of equal scores, the one of
 #' the earlier column is used. The published programs of AMI and D2F do not compute the formulas of their papers. AMI
 #' here is the formula of the paper. `sel_d2f(variant = "code2015")` repeats the published program, which subtracts the
 #' terms of a selected feature again at every later step.
@@ -134,14 +134,14 @@ coefficient_of <- function(value, q, call) {
 }
 
 # Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
-# params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `...`: as in
-# register_selector().
+# params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `score`, `...`: as
+# in register_selector().
 register_greedy <- function(method, name, source, criterion, targets = NULL, kinds = c("label", "class"),
-                            beyond = NULL, weights = TRUE, ...) {
+                            beyond = NULL, weights = TRUE, score = information_scale(-Inf), ...) {
   problem <- greedy_problem(criterion, targets)
   register_selector(method, name = name, source = source, kinds = kinds, needs = "codes", gives = "path",
     run = greedy_run(problem), problem = problem, criterion = if (is.null(targets) && is.null(beyond)) criterion,
-    beyond = beyond, weights = weights, unknown = is.null(targets), ...)
+    beyond = beyond, weights = weights, unknown = is.null(targets), score = score, ...)
 }
 
 # The same for one whose only parameter is `base`; returns its constructor.

@@ -14,8 +14,7 @@
 #'   [sel_mim()].
 #' @param similarity What \eqn{C} holds. `"information"`: mutual information in bits, as in the authors' program.
 #'   `"uncertainty"`: the symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))}, which is 1 only for copies.
-#' @return `r takes("grro")` Scores may be negative. A constant feature scores 0, and labels that are the same in all
-#'   rows are left out.
+#' @return `r takes("grro")` A constant feature scores 0, and labels that are the same in all rows are left out.
 #' @section When the ranking means something:
 #' The solution is exact, so there is no tolerance and no certificate. But it is the minimum of the objective only if
 #' the smallest eigenvalue of \eqn{I + \alpha C} and \eqn{\beta} times the smallest eigenvalue of \eqn{B} add up to more
@@ -43,7 +42,7 @@ sel_grro <- function(alpha = 100, beta = 0.1, similarity = c("information", "unc
 }
 
 register_selector("grro",
-  name = "GRRO", kinds = "label", needs = "codes", source = "Zhang et al. (2020)",
+  name = "GRRO", kinds = "label", needs = "codes", source = "Zhang et al. (2020)", score = score_scale("bits", -Inf),
   run = function(input, params) {
     task <- input$task
     d <- ncol(task$x)

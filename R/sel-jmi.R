@@ -35,9 +35,8 @@ sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
 #' @param scale_targets Whether to divide numeric targets by their standard deviations before clustering. Targets in
 #'   small units then count as much as those in large units. The paper does not do this.
 #' @inheritParams greedy_selectors
-#' @return `r takes("single_jmi", "joint_jmi", "group_jmi")`
-#'
-#'   Scores are in bits, or without a unit for `normalize = "sqrt"`. Random groups are drawn from R's generator.
+#' @return `r takes("single_jmi", "joint_jmi", "group_jmi")` With `normalize = "sqrt"` they are shares. Random groups
+#'   are drawn from R's generator.
 #' @references Sechidis, Nikolaou and Brown (2014). Information theoretic feature selection in multi-label data through
 #'   composite likelihood. S+SSPR, LNCS 8621, 143-152.
 #'
@@ -80,6 +79,10 @@ jmi_criterion <- function(params, q, call) {
   if (params$normalize == "sqrt") greedy_criterion("normalized_jmi", in_bits = FALSE) else greedy_criterion("jmi")
 }
 
+jmi_scale <- function(params) {
+  if (identical(params$normalize, "sqrt")) score_scale("share") else information_scale()(params)
+}
+
 # One target: the label set, or the combination of the classes.
 joint_target <- function(input, params) matrix(label_set_numbers(input$task$targets))
 
@@ -98,7 +101,9 @@ given_groups <- function(groups, task, call) {
   groups
 }
 
-register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion)
-register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target)
+register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion, score = jmi_scale)
+register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target,
+  score = jmi_scale)
 register_greedy("group_jmi", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
-  kinds = target_kinds, targets = grouped_targets, weights = FALSE, check = refuse_own_rows("groups", "its groups"))
+  kinds = target_kinds, targets = grouped_targets, weights = FALSE, score = jmi_scale,
+  check = refuse_own_rows("groups", "its groups"))

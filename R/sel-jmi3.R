@@ -30,8 +30,6 @@
 #'   rare ones.
 #' @inheritParams greedy_selectors
 #' @return `r takes("jmi3", "cmi", "jim")`
-#'
-#'   Scores of `sel_jmi3()` and `sel_cmi()` are in bits (or the unit of `base`). Those of `sel_jim()` have no unit.
 #' @details Equal scores go to the earlier column. A feature that adds nothing to the selected ones has a CMI score of
 #'   exactly 0, so that rounding does not order such features. The terms of a label that is [unknown][unknown_labels] in
 #'   some rows are those of the other rows. With one target, the scores are those of `JMI3()`,
@@ -51,9 +49,10 @@
 #' @eval usages("sel_jmi3", "sel_cmi", "sel_jim")
 #' @name joint_selectors
 sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
-  beyond = "counts of three features together")
+  beyond = "counts of three features together", score = information_scale())
 sel_cmi <- greedy_selector("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
-  beyond = "counts of all selected features together")
+  beyond = "counts of all selected features together", score = information_scale())
 sel_jim <- function() new_selector("JIM", "jim")
 
-register_greedy("jim", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE))
+register_greedy("jim", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE),
+  score = score_scale("impurity"))

@@ -227,5 +227,5 @@ register_selector("knn_mi",
   variants = list(list(search = "forward"), list(search = "backward")),
   kinds = c("label", "class"), needs = "numbers",
   gives = function(params) if (params$search == "forward") "path" else "scores",
-  source = "Doquire & Verleysen (2011)", run = run_knn_mi
+  source = "Doquire & Verleysen (2011)", run = run_knn_mi, score = score_scale("nats", -Inf)
 )

@@ -14,9 +14,9 @@
 #' @param ridge (number above 0) The ridge \eqn{\rho}.
 #' @param abs (flag) Whether to use the sizes of coefficients.
 #' @inheritParams lrn_mlknn
-#' @return `r takes("mfs_mcdm")` Unordered factors with more levels give an error. Scores are from 0 to 1. A constant
-#'   feature would be an intercept. It is left out, comes last and has no score (`NA`). Labels that are the same in all
-#'   rows have entropy 0 and change nothing.
+#' @return `r takes("mfs_mcdm")` Unordered factors with more levels give an error. A constant feature would be an
+#'   intercept. It is left out, comes last and has no score (`NA`). Labels that are the same in all rows have entropy 0
+#'   and change nothing.
 #' @details The minimum of \eqn{\|Y - XD\|_F^2 + \rho \|D\|_F^2}{||Y - X D||_F^2 + rho ||D||_F^2} is computed directly,
 #'   for large sparse data by conjugate gradients to a relative residual of \eqn{10^{-13}}{1e-13}, with a warning if
 #'   they do not get there. The score itself is a convention: it minimizes nothing.
@@ -38,6 +38,7 @@ sel_mfs_mcdm <- function(ridge = 10, abs = FALSE, scale = c("auto", "zscore", "n
 
 register_selector("mfs_mcdm",
   name = "MFS-MCDM", kinds = "label", needs = "numbers", source = "Hashemi et al. (2020)",
+  score = score_scale("share", 0, 1),
   run = function(input, params) {
     x <- divided_numbers(plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call), params$scale, input$call)
     y <- input$task$targets$values[, input$varying, drop = FALSE]

@@ -33,6 +33,7 @@ sel_mfs <- function(within = c("weighted", "unweighted")) {
 
 register_selector("mfs",
   name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)", weights = TRUE,
+  score = score_scale("ratio of variances"),
   run = function(input, params) {
     check_weight_range(input$task, input$call)
     numbers <- numeric_features(input$task)

@@ -15,14 +15,14 @@
 #'   features with few rows for each pair of levels, and does not help against row ids, whose pairs are as many as their
 #'   levels.
 #'
-#' The excess of a label that is [unknown][unknown_labels] in some rows is that in the other rows. Adjusted scores may
-#' be negative. [drop_features()] removes row ids.
+#' The excess of a label that is [unknown][unknown_labels] in some rows is that in the other rows. [drop_features()]
+#' removes row ids.
 #'
 #' @param base (number) Base of the logarithm: 2 for bits, `exp(1)` for nats. It scales the scores and never changes the
 #'   order.
 #' @param adjust What is subtracted from the information of features with many levels; see below.
-#' @return `r takes("mim")` With `adjust` it takes no weights. Scores are in bits unless `base` is changed. Without
-#'   `adjust` they are not negative, labels that no row has add 0, and constant features score 0.
+#' @return `r takes("mim")` With `adjust` it takes no weights, and scores may be negative. Without, labels that no row
+#'   has add 0, and constant features score 0.
 #' @references `r papers("YangPedersen1997", "Sechidis2019")`
 #'
 #'   Miller (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.
@@ -45,6 +45,7 @@ register_selector("mim",
   name = "MIM-BR", kinds = c("label", "class"), needs = "codes", source = "Yang & Pedersen (1997)",
   weights = function(params) identical(params$adjust %||% "none", "none"),
   unknown = TRUE,
+  score = function(params) information_scale(if (identical(params$adjust %||% "none", "none")) 0 else -Inf)(params),
   run = function(input, params) {
     rows <- core_rows(input)
     bits <- cpp_score_mim(rows, input$threads)

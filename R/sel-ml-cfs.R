@@ -53,5 +53,6 @@ target_correlations <- function(task, threads) {
 
 register_selector("ml_cfs",
   name = "ML-CFS", kinds = target_kinds, needs = "numbers", gives = "path",
-  source = "Jungjit et al. (2013)", weights = TRUE, unknown = TRUE, run = run_ml_cfs
+  source = "Jungjit et al. (2013)", weights = TRUE, unknown = TRUE, run = run_ml_cfs,
+  score = score_scale("correlation", 0, 1)
 )

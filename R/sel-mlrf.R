@@ -39,6 +39,7 @@ sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c(
 
 register_selector("mlrf",
   name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
+  score = score_scale("difference", -Inf),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
     if (n_occurring(input$task$targets) == 1L) return(run_relieff_br(input, params))

@@ -28,8 +28,8 @@
 #'   `"normalized"`, by the largest \eqn{\sum_l I(f; l) / H(f, l)}.
 #' @param base Base of the logarithm: 2 for bits. It never changes a selection, and it leaves scores without a unit as
 #'   they are.
-#' @return `r takes("mrmr", "jmim", "cmim", "njmim", "disr")` Scores are in bits (or the unit of `base`); those of
-#'   NJMIM and DISR after the first step have no unit.
+#' @return `r takes("mrmr", "jmim", "cmim", "njmim", "disr")` With `first = "mi"` the first score of NJMIM and
+#'   DISR is in bits.
 #' @details Equal scores go to the earlier column. A term with \eqn{H(f, s, l) = 0} is 0. A feature that adds nothing to
 #'   a selected one has a CMIM score of exactly 0, so that rounding does not order such features. `min_gain` is compared
 #'   with the scores as they are, also with those of different units at the first and later steps of NJMIM and DISR.
@@ -64,8 +64,10 @@ register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)", \(params, q, call) g
   redundancy = if (params$redundancy == "once") 1 else q, average = TRUE
 ))
 
-sel_jmim <- greedy_selector("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"))
-sel_cmim <- greedy_selector("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"))
+sel_jmim <- greedy_selector("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"),
+  score = information_scale())
+sel_cmim <- greedy_selector("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"),
+  score = information_scale())
 
 sel_njmim <- function(first = c("mi", "normalized"), base = 2) {
   new_selector("NJMIM", "njmim", list(first = check_choice(first), base = check_base(base)))
@@ -79,5 +81,7 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
 joint_entropy_criterion <- function(name) function(params, q, call) greedy_criterion(name, in_bits = FALSE,
   first = list(normalized = params$first == "normalized", log2_base = log2(params$base)))
 
-register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"))
-register_greedy("disr", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"))
+register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"),
+  score = score_scale("share"))
+register_greedy("disr", "DISR", "Meyer & Bontempi (2006)", joint_entropy_criterion("disr"),
+  score = score_scale("share"))

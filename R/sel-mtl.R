@@ -292,5 +292,6 @@ ranked_by_entry <- function(state, last, features) {
 
 register_selector("mtl",
   name = "MTL", kinds = target_kinds, needs = "numbers", gives = "path", embedded = TRUE,
-  weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)", check = check_mtl_task, run = run_mtl
+  weights = TRUE, unknown = TRUE, source = "Obozinski et al. (2010)", score = score_scale("penalty"),
+  check = check_mtl_task, run = run_mtl
 )

@@ -12,7 +12,7 @@
 #'   `"auto"` uses \eqn{\bar Q / (\bar Q + \bar c)}{mean(Q) / (mean(Q) + mean(c))}, from the means of all entries, which
 #'   puts both parts on one scale. With many labels \eqn{c} is large, and 0.5 gives all weight to few features. `"auto"`
 #'   spreads it.
-#' @return `r takes("qpmlfs")` Scores are weights, which add up to 1 over all features.
+#' @return `r takes("qpmlfs")` They add up to 1 over all features.
 #' @details If \eqn{Q} has a negative eigenvalue, its absolute value is added to the diagonal. Then the minimum is
 #'   unique up to features with the same information. The objective is within \eqn{10^{-12}}{1e-12} of the minimum, or
 #'   within this relative error if that is larger.
@@ -45,7 +45,7 @@ sel_qpmlfs <- function(alpha = 0.5) {
 
 register_selector("qpmlfs",
   name = "QPMLFS", kinds = c("label", "class"), needs = "codes", source = "Lim et al. (2015)", weights = TRUE,
-  unknown = TRUE,
+  unknown = TRUE, score = score_scale("share", 0, 1),
   run = function(input, params) {
     alpha <- if (identical(params$alpha, "auto")) NA_real_ else params$alpha
     most <- if (is.na(alpha)) most_pairwise_features else most_kept_features

@@ -27,7 +27,7 @@
 #' adds no term. A label that all rows have counts like any other.
 #' @section Cost:
 #' As for [sel_relieff_br()]: one search, and one difference for each pair of rows, for any number of labels.
-#' @return `r takes("relieff_ml")` Scores are between -1 and 1.
+#' @return `r takes("relieff_ml")`
 #' @references `r papers("Reyes2015")`
 #' @family selectors
 #' @examples
@@ -42,6 +42,7 @@ sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
 
 register_selector("relieff_ml",
   name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
+  score = score_scale("share of the range", -1, 1),
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows, input$call)
     rank_scores(cpp_relieff_ml(data, input$task$targets$values, params$neighbors, params$disjoint, input$threads))

@@ -42,8 +42,6 @@
 #' @param n_rows (count) Number of reference rows, drawn from R's generator. `NULL` uses all rows. Their neighbors come
 #'   from all rows in any case. If the number exceeds the number of rows, all are used, with a warning.
 #' @return `r takes("relieff_br", "relieff_lp", "relieff_ppt")`
-#'
-#'   Scores are between -1 and 1.
 #' @references `r papers("Kononenko1994", "RobnikSikonjaKononenko2003", "Reyes2015")`
 #' @family selectors
 #' @seealso [sel_relieff_ml()] and [sel_rrelieff_ml()], which use the similarity of label sets; [sel_mlrf()], which
@@ -99,16 +97,18 @@ run_relieff_classes <- function(input, params, min_count) {
 
 register_selector("relieff_br",
   name = "RF-BR", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
-  unknown = TRUE,
+  unknown = TRUE, score = score_scale("share of the range", -1, 1),
   run = run_relieff_br
 )
 
 register_selector("relieff_lp",
   name = "RF-LP", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
+  score = score_scale("share of the range", -1, 1),
   run = function(input, params) run_relieff_classes(input, params, 1L)
 )
 
 register_selector("relieff_ppt",
   name = "PPT+RF", kinds = c("label", "class"), needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
+  score = score_scale("share of the range", -1, 1),
   run = function(input, params) run_relieff_classes(input, params, params$min_count)
 )

@@ -33,8 +33,6 @@
 #' @section Cost:
 #' As for [sel_relieff_br()].
 #' @return `r takes("rrelieff", "rrelieff_ml")`
-#'
-#'   Scores are between -1 and 1.
 #' @references `r papers("RobnikSikonjaKononenko2003", "Reyes2015")`
 #' @family selectors
 #' @examples
@@ -66,7 +64,7 @@ run_rrelieff <- function(task, input, params, score) {
 
 register_selector("rrelieff",
   name = "RReliefF", kinds = "numeric", needs = "numbers", source = "Robnik-Sikonja & Kononenko (2003)",
-  weights = TRUE, unknown = TRUE,
+  weights = TRUE, unknown = TRUE, score = score_scale("share of the range", -1, 1),
   run = function(input, params) {
     rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
       y <- ranged_columns(task$targets$values)
@@ -77,6 +75,7 @@ register_selector("rrelieff",
 
 register_selector("rrelieff_ml",
   name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
+  score = score_scale("share of the range", -1, 1),
   run = function(input, params) {
     rank_scores(run_rrelieff(input$task, input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$targets$values, neighbors, params$sigma, input$threads)

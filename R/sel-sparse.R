@@ -229,7 +229,7 @@ rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
 
 register_selector("rfs",
   name = "RFS", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
-  source = "Nie et al. (2010)",
+  source = "Nie et al. (2010)", score = score_scale("norm of coefficients"),
   run = function(input, params) rank_sparse_model(input, "gamma", params$scale, function(x, y, used) {
     cpp_rfs(x, y, input$task$rows$weights, params$intercept == "penalized", params$gamma, params$tol, 300L,
       input$max_seconds, input$threads)
@@ -238,7 +238,7 @@ register_selector("rfs",
 
 register_selector("mssl",
   name = "MSSL", kinds = target_kinds, needs = "numbers", embedded = TRUE, weights = TRUE,
-  source = "Cai & Zhu (2018)",
+  source = "Cai & Zhu (2018)", score = score_scale("norm of coefficients"),
   run = function(input, params) rank_sparse_model(input, "beta", params$scale, function(x, y, used) {
     d <- ncol(input$task$x)
     weights <- input$task$rows$weights
@@ -264,6 +264,7 @@ register_selector("mssl",
 
 register_selector("mdfs",
   name = "MDFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Zhang et al. (2019)",
+  score = score_scale("norm of coefficients"),
   run = function(input, params) rank_sparse_model(input, "gamma", params$scale, function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors %||% max(1L, ncol(y) - 1L), 0, FALSE, input$threads)
     cpp_mdfs(x, y, graph, params$alpha, params$beta, params$gamma, params$relative, 1e-8, 5000L, input$threads)
@@ -272,6 +273,7 @@ register_selector("mdfs",
 
 register_selector("mifs",
   name = "MIFS", kinds = "label", needs = "numbers", embedded = TRUE, source = "Jian et al. (2016)",
+  score = score_scale("norm of coefficients"),
   run = function(input, params) rank_sparse_model(input, "gamma", "none", certified = FALSE, function(x, y, used) {
     graph <- neighbor_laplacian(x, params$neighbors, 1, TRUE, input$threads)
     latent <- params$n_latent %||% max(1, round(0.3 * ncol(y)))

@@ -23,8 +23,8 @@
 #' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @param scale `"zscore"` subtracts the means of features. (Dividing by the standard deviation would not change any
 #'   score.) `"none"` uses features as they are, which changes \eqn{\varphi_1}{phi_1} and \eqn{\varphi_3}{phi_3}.
-#' @return `r takes("spec")` Unordered factors with more levels give an error. Scores are between -2 and 0 for `phi` 1
-#'   and 2, and between 0 and 2 for 3. Constant features score `-Inf`. So do features with \eqn{f^\top D f = 0}{f' D f
+#' @return `r takes("spec")` Unordered factors with more levels give an error. With `phi = 3` scores are between 0
+#'   and 2. Constant features score `-Inf`. So do features with \eqn{f^\top D f = 0}{f' D f
 #'   = 0} and, for `phi = 2`, features that are constant on the rows that have a similar row.
 #' @details Memory does not grow with pairs of rows, since similarities are between label sets. \eqn{\varphi_3}{phi_3}
 #'   needs eigenpairs of a matrix of label sets \eqn{\times}{x} label sets. If there are nearly as many label sets as
@@ -46,6 +46,7 @@ sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count"
 
 register_selector("spec",
   name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
+  score = function(params) if (isTRUE(params$phi == 3)) score_scale("no unit", 0, 2) else score_scale("no unit", -2, 0),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
     y <- input$task$targets$values

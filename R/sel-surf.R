@@ -32,7 +32,7 @@
 #'   labels, unless some are unknown in rows of their own. Sparse features stay sparse. Memory is linear in rows and in
 #'   features.
 #'
-#' @return `r takes("surf", "multisurf")` Scores are between -1 and 1.
+#' @return `r takes("surf", "multisurf")`
 #' @references `r papers("Greene2009", "Urbanowicz2018")`
 #' @family selectors
 #' @seealso [sel_turf()], which drops the worst features and repeats this with the others.
@@ -62,12 +62,12 @@ surf_scores <- function(task, by_row, input) {
 
 register_selector("surf",
   name = "SURF", kinds = c("label", "class"), needs = "numbers", source = "Greene et al. (2009)", weights = TRUE,
-  unknown = TRUE,
+  unknown = TRUE, score = score_scale("share of the range", -1, 1),
   run = function(input, params) run_surf(input, FALSE)
 )
 
 register_selector("multisurf",
   name = "MultiSURF", kinds = c("label", "class"), needs = "numbers", source = "Urbanowicz et al. (2018)",
-  weights = TRUE, unknown = TRUE,
+  weights = TRUE, unknown = TRUE, score = score_scale("share of the range", -1, 1),
   run = function(input, params) run_surf(input, TRUE)
 )

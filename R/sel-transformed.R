@@ -42,8 +42,9 @@
 #' @param base (number) Base of the logarithm: 2 for bits.
 #' @param score The score of a feature: its mutual information with the class (`"mi"`), the gain ratio, or the
 #'   symmetrical uncertainty. Results show `"gain-ratio"` as PPT+GR, and `"symmetric"` as PPT+SU.
-#' @return `r takes("chi2")` It is an error if fewer than two label sets are frequent enough. Chi-square is not
-#'   corrected for continuity or degrees of freedom, so features with more levels score higher, as in the papers.
+#' @return `r takes("chi2", "trans_mi", "igmf")` It is an error if fewer than two label sets are frequent enough.
+#'   Chi-square is not corrected for continuity or degrees of freedom, so features with more levels score higher, as in
+#'   the papers.
 #' @references `r papers("Gain ratio" = "Quinlan1993", "Symmetrical uncertainty" = "Press1988, section 13.6")`
 #'
 #' `r papers("Chen2007", "Trohidis2008", "Read2008", "ReadPfahringerHolmes2008", "DoquireVerleysen2011")`
@@ -103,13 +104,14 @@ run_transformed <- function(input, params, statistic) {
 
 register_selector("chi2",
   name = "ELA+CHI", kinds = c("label", "class"), needs = "codes", source = "Chen et al. (2007)", weights = TRUE,
-  counts = "label sets",
+  counts = "label sets", score = score_scale("chi-square"),
   run = function(input, params) rank_scores(run_transformed(input, params, 0L))
 )
 
 register_selector("trans_mi",
   name = "PPT+MI", kinds = c("label", "class"), needs = "codes", source = "Doquire & Verleysen (2011)",
   weights = TRUE, counts = "label sets",
+  score = function(params) if (is.null(params$score)) information_scale()(params) else score_scale("share", 0, 1),
   run = function(input, params) {
     if (is.null(params$score)) return(rank_scores(in_base(run_transformed(input, params, 1L), params$base)))
     rank_scores(run_transformed(input, params, match(params$score, c("gain-ratio", "symmetric")) + 1L))
@@ -118,6 +120,6 @@ register_selector("trans_mi",
 
 register_selector("igmf",
   name = "IGMF", kinds = c("label", "class"), needs = "codes", source = "Li et al. (2014)", weights = TRUE,
-  counts = "label sets",
+  counts = "label sets", score = score_scale("share", 0, 1),
   run = function(input, params) rank_scores(run_transformed(input, sel_trans_mi("lp")$params, 3L))
 )

@@ -352,7 +352,9 @@ shown_params <- function(params) Filter(function(p) !is.function(p) && !is.null(
 #' @return A data frame with a row for each. `list_selectors()`: `constructor`, `name` (as results show it), `kinds` (of
 #'   targets), `needs` (`"codes"` for discrete features, `"numbers"`, or `"nothing"`), `greedy`, `embedded` (whether
 #'   features are chosen by fitting a model), `weights` (whether it uses [weights of rows][row_weights()]), `unknown`
-#'   (whether it takes [unknown labels][unknown_labels]), `source`.
+#'   (whether it takes [unknown labels][unknown_labels]), `unit`, `range_low` and `range_high` (what scores are measured
+#'   in, and between which numbers they lie; `NA` where there are none, or those of another selector or function; see
+#'   `vignette("what-a-score-means")`), `source`.
 #' @family lists
 #' @examples
 #' list_selectors()
@@ -373,11 +375,13 @@ list_selectors <- function() {
 }
 
 selector_row <- function(method, i) {
+  score <- method$score %||% score_scale(NA_character_, NA_real_, NA_real_)
   data.frame(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
     greedy = is_greedy(method), embedded = method$embedded, weights = method$weights,
-    unknown = method$unknown, source = method$source
+    unknown = method$unknown, unit = score$unit, range_low = score$low,
+    range_high = score$high, source = method$source
   )
 }
 

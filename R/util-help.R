@@ -30,9 +30,9 @@ paper_doi <- function(paper) if (!is.null(paper$doi)) paste0(" \\doi{", paper$do
 usages <- function(...) {
   usage <- vapply(c(...), function(name) {
     arguments <- sub("^function ", "", paste(utils::head(deparse(args(get(name)), 500L), -1L), collapse = " "))
-    paste(strwrap(paste0(name, trimws(arguments)), 80L, exdent = 2L), collapse = "\n")
+    paste(strwrap(paste0(name, trimws(arguments)), 88L, exdent = 2L), collapse = "\n")
   }, "")
-  paste(c("@usage", "@aliases", "@export"), c(paste(usage, collapse = "\n\n"), rep(paste(c(...), collapse = " "), 2L)))
+  paste(c("@usage", "@aliases", "@export"), c(paste(usage, collapse = "\n"), rep(paste(c(...), collapse = " "), 2L)))
 }
 
 # The constructors of selectors or learners that take "weights" or "unknown" labels, as links.
@@ -67,7 +67,8 @@ in_words <- function(x, word = "and") {
   if (n < 2L) x else paste(paste(x[-n], collapse = ", "), word, x[n])
 }
 
-# The first sentences of the value of selectors: what targets and features they take, and what of the rows.
+# The first sentences of the value of selectors: what targets and features they take, what of the rows, and what their
+# scores are.
 takes <- function(...) {
   methods <- lapply(registry$selectors[c(...)], as_registered)
   words <- vapply(methods, function(method) {
@@ -79,11 +80,35 @@ takes <- function(...) {
       "factors as their level number)")
     paste0(in_words(targets, "or"), ", and ", features, ". ", rows_taken(method))
   }, "")
-  names <- vapply(methods, function(method) paste0("`", method$constructor[1L], "`"), "")
-  by <- split(names, factor(words, unique(words)))
+  by <- methods_by(methods, words)
   who <- if (length(by) == 1L) "It takes "
   else paste(vapply(by, in_words, ""), ifelse(lengths(by) == 1L, "takes ", "take "))
-  paste0("A selector for [sift_features()]. ", paste0(who, names(by), collapse = "\n\n"))
+  paste0("A selector for [sift_features()]. ", paste0(who, names(by), collapse = "\n\n"), scored(methods))
+}
+
+# The first constructors of methods with the same words, by these words.
+methods_by <- function(methods, words) {
+  names <- vapply(methods, function(method) paste0("`", method$constructor[1L], "`"), "")
+  split(names, factor(words, unique(words)))
+}
+
+# What the scores of methods are, in sentences.
+scored <- function(methods) {
+  methods <- Filter(function(method) !is.null(method$score), methods)
+  if (length(methods) == 0L) return("")
+  by <- methods_by(methods, vapply(methods, function(method) {
+    score <- method$score
+    paste0("(", score$unit, ") are ", range_in_words(score$low, score$high), ".")
+  }, ""))
+  who <- if (length(by) == 1L) "" else paste("of", vapply(by, in_words, ""), "")
+  paste0(if (length(by) == 1L) " " else "\n\n", paste0("Scores ", who, names(by), collapse = " "))
+}
+
+range_in_words <- function(low, high) {
+  if (is.finite(low) && is.finite(high)) paste("between", low, "and", high)
+  else if (is.finite(low)) paste(low, "or more")
+  else if (is.finite(high)) paste("at most", high)
+  else "of either sign"
 }
 
 # What of the rows a selector or learner takes, as a sentence.

@@ -111,10 +111,77 @@ test_that("tables list what there is", {
   expect_true(all(c("MIM-BR", "EBLS", "BR+CC", "BR+OR", "MFS", "Random", "All") %in% list_selectors()$name))
   expect_identical(
     names(list_selectors()),
-    c("constructor", "name", "kinds", "needs", "greedy", "embedded", "weights", "unknown", "source")
+    c("constructor", "name", "kinds", "needs", "greedy", "embedded", "weights", "unknown", "unit", "range_low",
+      "range_high", "source")
   )
   expect_type(list_selectors()$greedy, "logical")
   expect_true("disc_equal_width()" %in% list_discretizers()$constructor)
+})
+
+# Data on which scores of either sign occur: noise, and equal features and labels.
+tasks_to_score <- function() {
+  withr::local_seed(1)
+  n <- 60
+  x <- matrix(stats::rnorm(n * 9), n)
+  y <- (x[, rep(1:2, 2)] + stats::rnorm(4 * n) > 0) + 0
+  x <- cbind(x, x[, 1:3], -x[, 1:2], x[, 1:3] + 0.1 * stats::rnorm(3 * n))
+  half <- rep(0:1, 48)
+  other <- rep(0:1, each = 48)
+  neither <- rep(rep(0:2, each = 2), 16)
+  equal <- cbind(half, half, half, half, other, half * other, neither, neither, neither)
+  list(label = mltask(x, y), numeric = mltask(x, x[, 1:2] + stats::rnorm(2 * n)),
+    label = suppressMessages(mltask(unname(equal), unname(equal[, 1:5]), kind = "label")))
+}
+
+test_that("scores lie in the range that the list of selectors gives, and have either sign where it says so", {
+  tasks <- tasks_to_score()
+  listed <- subset(list_selectors(), !is.na(unit) & source != "you")
+  selectors <- every_selector()[match(listed$constructor, list_selectors()$constructor)]
+  withr::local_seed(2)
+  for (i in seq_len(nrow(listed))) {
+    kind <- if (grepl("label", listed$kinds[i])) "label" else "numeric"
+    scores <- unlist(lapply(tasks[names(tasks) == kind], function(task) {
+      selector <- selectors[[i]]
+      if (listed$name[i] == "GMBA") selector <- sel_gmba(s_min = 0.5)
+      suppressWarnings(suppressMessages(sift_features(task, selector)))$score
+    }))
+    scores <- scores[is.finite(scores)]
+    expect_gt(length(scores), 10)
+    expect_gte(min(scores), listed$range_low[i] - 1e-9, label = listed$constructor[i])
+    expect_lte(max(scores), listed$range_high[i] + 1e-9, label = listed$constructor[i])
+    # The sum that sel_greedy() stands for has no negative term unless it is given one.
+    if (listed$range_low[i] < 0 && listed$constructor[i] != "sel_greedy()") {
+      expect_lt(min(scores), -1e-6, label = listed$constructor[i])
+    }
+  }
+})
+
+test_that("the unit of scores follows the parameters, as the scores do", {
+  task <- tasks_to_score()[[1L]]
+  unit <- function(selector) selector_method(selector)$score$unit
+  exported <- grep("^sel_", getNamespaceExports("mlsift"), value = TRUE)
+  with_base <- Filter(function(name) "base" %in% names(formals(get(name))), exported)
+  expect_gt(length(with_base), 20)
+  for (name in with_base) {
+    make <- get(name)
+    bits <- make()
+    nats <- make(base = exp(1))
+    if (unit(bits) != "bits") next
+    expect_identical(unit(nats), "nats", label = name)
+    expect_identical(unit(make(base = 10)), "units of base 10", label = name)
+    found <- lapply(list(bits, nats), function(selector) {
+      withr::with_seed(1, suppressMessages(sift_features(task, selector, k = 5)))$score
+    })
+    expect_equal(found[[2L]], found[[1L]] * log(2), tolerance = 1e-10, label = name)
+  }
+  expect_identical(unit(sel_br_or(type = "raw")), "odds ratio")
+  expect_identical(unit(sel_single_jmi("sqrt")), "share")
+  expect_identical(unit(sel_trans_mi(score = "symmetric")), "share")
+  expect_identical(unit(sel_turf(sel_mim())), "bits")
+  range <- function(selector) unlist(selector_method(selector)$score[c("low", "high")], use.names = FALSE)
+  expect_identical(range(sel_mim(adjust = "chance")), c(-Inf, Inf))
+  expect_identical(range(sel_br_cc(abs = FALSE)), c(-Inf, Inf))
+  expect_identical(range(sel_spec(phi = 3)), c(0, 2))
 })
 
 test_that("bad calls are refused with what to do", {

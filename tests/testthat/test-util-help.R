@@ -11,13 +11,16 @@ test_that("references come from inst/CITATION", {
 
 test_that("help says what selectors and learners take as the registry has it", {
   expect_match(takes("ebls"), "It takes labels, and discrete features.*[.] .Weights.*unknown.*in chunks.*taken too[.]")
-  expect_match(takes("gmba"), "Weights of rows and unknown labels are refused[.]$")
+  expect_match(takes("gmba"), "rows and unknown labels are refused[.] Scores .weight. are of either sign[.]$")
+  expect_match(takes("jmi3", "jim"), "Scores of `sel_jmi3()` (bits) are 0 or more. Scores of `sel_jim()` (impurity)",
+    fixed = TRUE)
+  expect_match(takes("surf"), "Scores (share of the range) are between -1 and 1.", fixed = TRUE)
   expect_match(takes("ami", "pmu"), "`sel_ami\\(\\)` takes labels, classes.*\n\n`sel_pmu\\(\\)` takes labels, and")
   expect_match(learns("brknn"), "It predicts labels and classes[.] .Unknown labels.*are taken too[.]")
   expect_match(methods_with("learners", "weights"), "[lrn_brlr()], ", fixed = TRUE)
   expect_identical(usages("sel_ami", "lrn_lp"), c(
-    paste0("@usage sel_ami(base = 2)\n\nlrn_lp(neighbors = 3, min_count = 1, ",
-      "rare = c(\"discard\", \"subsets\", \"A\", \"B\"),\n  scale = c(\"auto\", \"zscore\", \"none\"))"),
+    paste0("@usage sel_ami(base = 2)\nlrn_lp(neighbors = 3, min_count = 1, ",
+      "rare = c(\"discard\", \"subsets\", \"A\", \"B\"), scale =\n  c(\"auto\", \"zscore\", \"none\"))"),
     "@aliases sel_ami lrn_lp", "@export sel_ami lrn_lp"
   ))
 })
