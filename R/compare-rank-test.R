@@ -1,53 +1,29 @@
 #' Test whether methods differ, and which ones
 #'
 #' Ranks the methods on every dataset (1 = best, ties averaged). Tests first whether the methods differ at all, and then
-#' which methods differ from each other, or from a control.
+#' which methods differ from each other, or from a control. `vignette("comparing-methods")` has the formulas, and
+#' explains what is ranked for a benchmark.
 #'
 #' # The global test
-#' With \eqn{k} methods, \eqn{N} datasets and Friedman's statistic \eqn{\chi^2_F} of [stats::friedman.test()], Iman and
-#' Davenport's is
-#' \deqn{F_F = \frac{(N-1)\chi^2_F}{N(k-1) - \chi^2_F} \sim F_{k-1,\,(k-1)(N-1)}.
-#' }{F_F = (N - 1) chi^2_F / (N (k - 1) - chi^2_F),
-#' which follows F(k - 1, (k - 1) (N - 1)).}
-#' \eqn{\chi^2_F} is corrected for ties. `ties = "ignore"` leaves this out, as Demsar (2006) and many papers do. If only
-#' one of the two rejects, print, summary and pictures show it. Values that agree to 12 digits are ties. If all datasets
-#' rank the methods in the same way, \eqn{F_F} is infinite.
-#'
-#' `test = "quade"` gives weight to datasets on which the methods are far apart, as [stats::quade.test()]. The ranges of
-#' the values must be comparable between datasets, and ties among them are found in the same way as those of values. If
-#' the statistic is infinite, \eqn{p = (1/k!)^{N-1}}{p = (1 / k!)^(N - 1)}. The post-hoc tests and the plot still
-#' compare mean ranks.
-#'
-#' Kendall's \eqn{W = \chi^2_F / (N(k-1))} is the effect size of the global test: 0 if the mean ranks are equal, 1 if
-#' all datasets rank the methods in the same way.
+#' It is Friedman's test with the correction of Iman and Davenport. Values that agree to 12 digits are ties. If only one
+#' of the two choices of `ties` rejects, print, summary and pictures show it. `test = "quade"` gives weight to datasets
+#' on which the methods are far apart, as [stats::quade.test()]; the ranges of the values must be comparable between
+#' datasets. Kendall's \eqn{W} is the effect size: 0 if the mean ranks are equal, 1 if all datasets rank the methods in
+#' the same way.
 #'
 #' # Post-hoc tests
-#' They compare mean ranks \eqn{R_i} through \eqn{z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}}{z = (R_i - R_j) / sqrt(k (k + 1)
-#' / (6 N))} and \eqn{p = 2(1 - \Phi(|z|))}, adjusted for \eqn{m} comparisons:
+#' `"wilcoxon-holm"` compares the values of two methods by [wilcoxon_test()]. All others compare mean ranks, whatever
+#' `test` is. P-values are adjusted for the number of comparisons:
 #'
-#' - `"nemenyi"`, all pairs: the Studentized range at \eqn{\sqrt2 |z|}. Two methods differ if their mean ranks do by the
-#'   [critical_difference()] or more.
-#' - `"bonferroni-dunn"`, with `control`: \eqn{\min(1, m p)}{min(1, m p)}, with a critical difference of its own.
-#' - `"holm"`, `"hochberg"`, `"hommel"`, either: as [stats::p.adjust()].
-#' - `"finner"`, either: \eqn{\max_{j \le i} 1 - (1 - p_{(j)})^{m/j}}{max over j <= i of 1 - (1 - p_(j))^(m / j)}.
-#' - `"li"`, with `control`: \eqn{p_{(i)} / (p_{(i)} + 1 - p_{(m)})}{p_(i) / (p_(i) + 1 - p_(m))}. There is a warning if
-#'   the largest p exceeds 0.5, because the procedure then has little power.
-#' - `"shaffer"`, all pairs: \eqn{\min(1, \max_{j \le i} t_j p_{(j)})}{min(1, max over j <= i of t_j p_(j))}, where at
-#'   most \eqn{t_j} hypotheses can be true together if \eqn{j - 1} are false.
-#' - `"bergmann-hommel"`, all pairs of at most 9 methods: \eqn{\min(1, \max_I |I| \min_{j \in I} p_j)}{min(1, max over I
-#'   of |I| min over j in I of p_j)} over the exhaustive sets \eqn{I} that contain the pair.
-#' - `"wilcoxon-holm"`, either: [wilcoxon_test()] on the values of the two methods, adjusted by Holm's procedure. Mean
-#'   ranks are only for the global test and the plot. A message says so if no pair can be significant.
-#'
-#' A set of hypotheses is exhaustive if they can be true while all others are false. By Bergmann and Hommel's values a
-#' pair may get a smaller one than a pair with a smaller p-value; some programs raise it then.
+#' - all pairs: `"nemenyi"`, with a [critical_difference()], `"shaffer"`, and `"bergmann-hommel"` for at most 9 methods;
+#' - with `control`: `"bonferroni-dunn"`, with a critical difference of its own, and `"li"`, with a warning where it has
+#'   little power;
+#' - either: `"holm"`, `"hochberg"`, `"hommel"`, `"finner"`, and `"wilcoxon-holm"`, with a message if no pair can be
+#'   significant.
 #'
 #' The result contains the post-hoc decisions even if the global test does not reject; [print()] and [plot()] then show
-#' "not significant overall". Printed and written tables show the groups or letters of tests of all pairs.
-#'
-#' Mean ranks depend on all methods in the table: the order of two methods, and whether they differ, can change when a
-#' third is added or removed (Benavoli, Corani and Mangili 2016). [compare_pairs()] and `"wilcoxon-holm"` compare two
-#' methods by their own values. `vignette("comparing-methods")` explains what is ranked for a benchmark.
+#' "not significant overall". Mean ranks depend on all methods in the table, so whether two methods differ can change
+#' when a third is added; [compare_pairs()] and `"wilcoxon-holm"` do not.
 #'
 #' @param x An `mlbenchmark`, or a matrix or data frame of numbers with datasets in rows and methods in columns.
 #' @param measure,learner For a benchmark: the measure to compare, and the learner. They may be `NULL` if there is only
@@ -65,34 +41,28 @@
 #' @return A list of class `mlranktest`:
 #'
 #'   - `mean_ranks`: named, in the order of `x`; `ranks`: the ranks they are means of.
-#'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`: `statistic`, `df1`, `df2`, `p_value`, `critical`.
-#'   - `quade`: the same fields as `iman_davenport`, with `test = "quade"`.
-#'   - `global`: `TRUE` if the global test rejects; `ties_decide`: `TRUE` if it would not with the other choice of
-#'     `ties`, or the other way round.
-#'   - `kendall_w`: Kendall's \eqn{W}.
+#'   - `friedman`: `statistic`, `df`, `p_value`; `iman_davenport`, and `quade` if asked for: `statistic`, `df1`, `df2`,
+#'     `p_value`, `critical`.
+#'   - `global`: whether the global test rejects; `ties_decide`: whether the other choice of `ties` would change that;
+#'     `kendall_w`.
 #'   - `q`, `cd`: quantile and critical difference; `NA` for the step procedures.
 #'   - `comparisons`: a data frame `method1, method2, difference, p_value, p_adjusted, significant, win, tie, loss,
 #'     effect`, one row for each pair, or with a control (`method1`) for each other method. `significant` is the
 #'     post-hoc decision alone. `win` counts the datasets on which method 1 is better. `difference` is the mean rank of
-#'     method 2 minus that of method 1. `effect` is the rank-biserial correlation of the values compared, as in
-#'     [compare_pairs()]. Both are positive where method 1 is better, whatever the direction. With `"wilcoxon-holm"`
-#'     there is also the `statistic` of the signed-rank test.
-#'   - `groups`: without a control, all groups of two methods or more, as large as possible, of which no two differ
-#'     significantly, as character vectors, best first. If there are none, every two methods differ. `letters`: the
-#'     letters of each method, named. Two methods share a letter exactly if they do not differ significantly (Piepho
-#'     2004). Both are `NULL` with a control, because the other methods are not compared with each other.
+#'     method 2 minus that of method 1, `effect` the rank-biserial correlation of [compare_pairs()]: both are positive
+#'     where method 1 is better. `"wilcoxon-holm"` adds the `statistic` of the signed-rank test.
+#'   - `groups`: the largest sets of two methods or more of which no two differ significantly, best first. `letters`:
+#'     two methods share a letter exactly if they do not differ significantly (Piepho 2004). Both are `NULL` with a
+#'     control.
 #'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
-#' @section Errors:
-#' Errors of class `mlsift_error`: there are fewer than three methods or two datasets; a value is missing or infinite;
-#' `direction` is missing for numbers; a control is missing, unknown, or not allowed; `"bergmann-hommel"` gets more than
-#' 9 methods; an option is not one of its choices.
-#' @references `r papers("Demsar2006", "ImanDavenport1980", "Finner1993", "Benavoli2016", "Li2008", "Shaffer1986")`
+#'   Errors have the class `mlsift_error`: fewer than three methods or two datasets, values that are missing or infinite
+#'   (`na.omit()` leaves such datasets out of a matrix), and arguments that do not fit together.
+#' @references `r papers("Demsar2006", "GarciaHerrera2008", "Piepho2004")`
 #'
-#' `r papers("BergmannHommel1988", "GarciaHerrera2008", "Piepho2004", "Quade1979")`
-#' @seealso [summary.mlranktest()] states the finding in words; [plot.mlranktest()] draws the critical-difference
-#'   diagram; [wilcoxon_test()] compares two methods.
+#' `vignette("comparing-methods")` has the others.
+#' @seealso [plot.mlranktest()] draws the critical-difference diagram.
 #' @family comparisons
 #' @order 1
 #' @examples

@@ -5,63 +5,33 @@
 #' learner, the selector and the `k` with the best mean over splits are chosen, and the features are then selected on
 #' all rows.
 #'
-#' `sel_best()` makes a selector of this: within [sift_features()] it gives the features of the choice, and within
-#' [benchmark_selectors()] it chooses anew on the training rows of each split. So the benchmark's test rows play no part
-#' in the choice. With [lrn_chosen()] among the learners of the benchmark, the features are assessed by the learner that
-#' was chosen with them.
+#' `sel_best()` makes a selector of this: within [benchmark_selectors()] it chooses anew on the training rows of each
+#' split, so that the benchmark's test rows play no part in the choice. With [lrn_chosen()] among the learners, the
+#' features are assessed by the learner that was chosen with them.
 #'
 #' The mean of what was chosen is the best of many, so it looks better than the choice is. A benchmark with `sel_best()`
 #' and [lrn_chosen()] measures what the choice is worth on new rows, and so does [sift()].
-#'
-#' @section All features:
-#' Unless `k` is given or features have a budget, every learner is also assessed with all features. If none of the
-#' smaller sets is better, the selector of the result is [sel_none()], shown as All. Ridge regression on all features is
-#' left out where it would take very long: with more than 2,000 rows and more than 2,000 features.
-#'
-#' @section Defaults:
-#' `default_selectors()` gives the selectors for a task. They are unlike each other and take little time (MTL with a
-#' tolerance of 1e-3). `vignette("choosing-a-selector")` says how good they are.
-#' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
-#' * classes: CMIM, JMIM, RF-BR and MTL, see [sel_cmim()], [sel_jmim()] and [sel_relieff_br()];
-#' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF
-#'   and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()]; RReliefF and MTL if some are unknown.
-#'
-#' `default_learners()` gives the learners:
-#' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]), from 1,000 rows on
-#'   [lrn_mlknn()], and for measures of predicted labels, such as `"macro_f1"`, ridge regression with learned thresholds
-#'   ([lrn_threshold()]);
-#' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
-#' * numbers: ridge regression and [lrn_knn_regression()].
-#'
-#' The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE. The numbers
-#' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
-#' the `k` that [sift_features()] or a benchmark asks for, and this limit itself (at most 200). Below 10 features, all
-#' numbers are tried.
-#'
-#' @section The rules:
-#' * `"best"`: the best mean. Of equal ones, the one with the fewest features, then the first selector, then the first
-#'   learner.
-#' * `"fewest"`: the smallest number of features with which some learner and selector have a mean within `tolerance` of
-#'   the best, and of those with this number the best mean.
-#' * `"one-se"`: the smallest number of features with a mean within one standard error of the best mean, then the first
-#'   selector, then the first learner.
+#' `vignette("choosing-a-selector")` shows how the rules differ.
 #'
 #' @param task (`mltask`) The data.
-#' @param selectors A list of selectors, or a single one. `NULL` uses `default_selectors()`. Names must differ: use
-#'   names of the list for the same selector with different parameters. Of several, those that cannot use the task,
-#'   because of its kind of targets, its weights or unknown labels, are left out.
-#' @param learner A list of learners, or a single one (`mllearner`). `NULL` uses `default_learners()`. As with
-#'   selectors, those that cannot use the task are left out.
+#' @param selectors,learner A list of selectors or learners, or a single one. `NULL` uses [default_selectors()] and
+#'   [default_learners()]. Names must differ: use names of the list for the same one with different parameters. Of
+#'   several, those that cannot use the task, because of its kind of targets, its weights or unknown labels, are left
+#'   out.
 #' @param measure The name of one measure, such as `"hamming_loss"`, or one made by [measure()] or [msr_custom()];
-#'   `NULL` for the default of the kind of targets.
+#'   `NULL` for the [default][default_selectors()] of the kind of targets.
 #' @param k (counts) The numbers of features to try. Those above the number of features of the task are left out. `NULL`
-#'   is for the defaults and all features. With one number, only learner and selector are chosen.
+#'   is for the [defaults][default_selectors()] and, unless features have a budget, all features, for which the result
+#'   has the selector [sel_none()]. With one number, only learner and selector are chosen.
 #' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
 #'   task with times and without groups.
-#' @param rule (string) What is chosen, see the section on rules.
+#' @param rule (string) `"best"` chooses the best mean; of equal ones the one with the fewest features, then the first
+#'   selector, then the first learner. `"fewest"` chooses the smallest number of features with a mean within `tolerance`
+#'   of the best, and of those the best mean. `"one-se"` does so within one standard error of the best mean, and takes
+#'   the first selector, then the first learner.
 #' @param tolerance (number, 0 or more) How much worse than the best mean the set of the fewest features may be: in
 #'   units of a measure with values between 0 and 1, and as a share of the best mean for other measures.
-#' @param ... The settings that are needed less often: arguments of `choice_control()` by name, or `control`, an object
+#' @param ... The settings that are needed less often: arguments of [choice_control()] by name, or `control`, an object
 #'   made by it.
 #' @param threads Number of threads, as in [sift_features()].
 #' @return `tune_selection()` gives an object of class `mltuning`, a list with
@@ -75,8 +45,7 @@
 #'     `"left out"` or `"not tried"`), `n_splits`, `seconds` (the time of a selection is divided among its learners) and
 #'     `reason`.
 #'
-#'   `plot()` draws the curves, and [selected()] gives the names of the features. `sel_best()` gives a selector,
-#'   `default_selectors()` and `default_learners()` lists, and `choice_control()` an object of class `mlchoice`.
+#'   `plot()` draws the curves, and [selected()] gives the names of the features. `sel_best()` gives a selector.
 #' @references `r papers("Breiman1984, section 3.4.3", "VarmaSimon2006")`
 #' @family selection
 #' @examples
@@ -117,9 +86,21 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
   new_selector(check_string(name), "best", params)
 }
 
-#' @rdname tune_selection
+#' Settings of a choice that are needed less often
+#'
+#' They can be given to [tune_selection()] one by one, or as one object by `control`.
+#'
 #' @param discretizer,target_bins,impute,include,exclude,groups,costs,max_cost As in [sift_features()]. If `target_bins`
 #'   is `NULL` and `selectors` too, default selectors that need classes cut numeric targets into 5 intervals.
+#' @inheritParams tune_selection
+#' @param ... Not used.
+#' @return An object of class `mlchoice`.
+#' @family selection
+#' @examples
+#' set.seed(1)
+#' task <- simulate_mltask(100, n_features = 8, n_targets = 2)
+#' settings <- choice_control(exclude = "f1", max_seconds = 10)
+#' tune_selection(task, sel_mim(), lrn_nb(), k = 1:4, resampling = rs_cv(2), control = settings)
 #' @export
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {
@@ -197,7 +178,39 @@ learners_for <- list(
 
 measure_for <- c(label = "average_precision", class = "balanced_accuracy", numeric = "arrmse")
 
-#' @rdname tune_selection
+#' What is tried unless it is given
+#'
+#' The selectors, learners, measures and numbers of features of [tune_selection()], [sel_best()] and [sift()].
+#' `vignette("choosing-a-selector")` says how good they are.
+#'
+#' `default_selectors()` are unlike each other and take little time (MTL with a tolerance of 1e-3):
+#' * labels: SCLS, mRMR, MLSMFS and MTL, see [sel_scls()], [sel_mrmr()], [sel_mlsmfs()] and [sel_mtl()];
+#' * classes: CMIM, JMIM, RF-BR and MTL, see [sel_cmim()], [sel_jmim()] and [sel_relieff_br()];
+#' * numbers: single correlations (the mean over targets of the absolute correlation of feature and target), RReliefF
+#'   and Group-JMI, see [sel_rrelieff()] and [sel_group_jmi()]; RReliefF and MTL if some are unknown.
+#'
+#' `default_learners()`:
+#' * labels: ridge regression ([lrn_linear()]), naive Bayes with discretized features ([lrn_nb()]), from 1,000 rows on
+#'   [lrn_mlknn()], and for measures of predicted labels, such as `"macro_f1"`, ridge regression with learned thresholds
+#'   ([lrn_threshold()]);
+#' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
+#' * numbers: ridge regression and [lrn_knn_regression()].
+#'
+#' Ridge regression on all features is left out where it would take very long: with more than 2,000 rows and more than
+#' 2,000 features.
+#'
+#' The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE. The numbers
+#' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
+#' the `k` that [sift_features()] or a benchmark asks for, and this limit itself (at most 200). Below 10 features, all
+#' numbers are tried.
+#' @param task (`mltask`) The data.
+#' @param measure As in [tune_selection()].
+#' @return A list of selectors or of learners.
+#' @family selection
+#' @examples
+#' task <- simulate_mltask(50, n_features = 5, n_targets = 2)
+#' default_selectors(task)
+#' default_learners(task, "macro_f1")
 #' @export
 default_selectors <- function(task) {
   check_mltask(task)
@@ -205,7 +218,7 @@ default_selectors <- function(task) {
   selectors_for[[if (kind == "numeric" && !is.null(task$targets$unknown)) "unknown_numeric" else kind]]
 }
 
-#' @rdname tune_selection
+#' @rdname default_selectors
 #' @export
 default_learners <- function(task, measure = NULL) {
   check_mltask(task)

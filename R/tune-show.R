@@ -68,13 +68,11 @@ candidates_of <- function(candidates, status) {
   paste0(vapply(parts, paste, "", collapse = ", "), why, collapse = "; ")
 }
 
-#' @rdname tune_selection
-#' @param x,object An `mltuning`.
-#' @inheritParams plot.mlselection
+#' @rdname plot.mlselection
 #' @export
 plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width = device_width(width), ...))
 
-#' @rdname tune_selection
+#' @rdname plot.mlselection
 #' @export
 autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
   refuse_dots(...)
