@@ -23,7 +23,8 @@
 #' take part by [join_benchmark()]. With `workers`, this call sends units to workers that you have started with mirai or
 #' future. If a worker is lost, its unit is tried again twice. See `vignette("benchmarks-on-a-cluster")`.
 #'
-#' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. [failures()] gives the reasons.
+#' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. A message names a selector or
+#' learner at its first failure, and [failures()] gives all reasons.
 #' The other results are not affected. A measure that is not defined on the test rows is listed there too. A warning
 #' names the task, split and selector where it occurred first. The same warning is given once for each task and
 #' selector.

@@ -273,6 +273,23 @@ place_warnings <- function(code, key, said, call) {
   })
 }
 
+# Names a selector or learner at its first failure, so that nobody waits for the end of a long run to learn of it.
+tell_failures <- function(unit, said) {
+  found <- unit$failures[!unit$failures$stage %in% c("measure", "worker"), ]
+  for (i in seq_len(NROW(found))) {
+    one <- as.list(found[i, ])
+    what <- if (one$stage == "impute") "Imputation"
+    else if (one$stage == "discretize") paste("Discretizing features for learner", quoted(one$learner))
+    else if (is.na(one$learner)) paste("Selector", quoted(unit$selector))
+    else paste("Learner", quoted(one$learner))
+    if (!is.null(said[[what]])) next
+    said[[what]] <- TRUE
+    used <- if (!is.na(one$learner)) paste(" with", counted(one$n, "feature"), "of", quoted(unit$selector))
+    inform(c("!" = "{what} failed on task {.val {unit$task}}, split {.val {unit$split}}{used}.",
+      x = "{one$message}", i = "The benchmark goes on. {.fn failures} lists all failures at its end."))
+  }
+}
+
 sum_by_name <- function(parts) {
   all <- unlist(parts)
   vapply(stats::setNames(nm = unique(names(all))), function(name) sum(all[names(all) == name]), 0)

@@ -150,11 +150,21 @@ abort_empty_cell <- function(found, point, call) {
     else apply(is.na(v[, at, , drop = FALSE]), 3L, any)
   })
   tasks <- found$tasks[vapply(cells, any, NA)]
-  without <- found$selectors[cells[[tasks[1L]]]]
+  without <- found$selectors[Reduce(`|`, cells)]
   abort(c("Every selector must have a value of {.val {found$measure}} on every split of every task.",
-    x = "Task {.val {tasks[1L]}} lacks values of {.val {without}}.",
+    x = "Task {.val {tasks[1L]}} lacks values of {.val {found$selectors[cells[[tasks[1L]]]]}}.",
     x = if (length(tasks) > 1L) "Tasks with the same trouble: {.val {tasks[-1L]}}.",
-    i = "See {.fn failures}; leave the task or the selector out of the benchmark."), call = call)
+    i = "{.fn failures} gives the reasons.",
+    i = "Without {cli::qty(tasks)}th{?at/ose} task{?s}: {.code {rows_without(\"task\", tasks)}}.",
+    i = if (length(without) + 2L <= length(found$selectors)) {
+      "Without {cli::qty(without)}th{?at/ose} selector{?s}: {.code {rows_without(\"selector\", without)}}."
+    }),
+  call = call)
+}
+
+rows_without <- function(column, values) {
+  if (length(values) == 1L) return(paste0("x[x$", column, " != ", quoted(values), ", ]"))
+  paste0("x[!x$", column, " %in% c(", paste(vapply(values, quoted, ""), collapse = ", "), "), ]")
 }
 
 rank_input_numbers <- function(x, unused, direction, call) {

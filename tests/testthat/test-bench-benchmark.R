@@ -111,9 +111,15 @@ test_that("failures are rows of NA and have a reason; the rest goes on", {
   )
   no_predict <- lrn_custom("no predict", function(x, y) 1, function(model, x) stop("cannot tell"))
   no_value <- msr_custom("no value", function(truth, response) stop("unmeasurable"))
-  expect_warning(bench <- run(tasks = list(a = numbered_task(1)), selectors = list(picky, sel_mim()),
-    learners = list(no_fit, no_predict, lrn_brknn()),
-    measures = list("hamming_loss", no_value), resampling = rs_cv(4)), "119 of 144 values")
+  said <- capture_messages(expect_warning(bench <- run(tasks = list(a = numbered_task(1)),
+    selectors = list(picky, sel_mim()), learners = list(no_fit, no_predict, lrn_brknn()),
+    measures = list("hamming_loss", no_value), resampling = rs_cv(4)), "119 of 144 values"))
+  # Each that fails is named once, with the cause, when it fails for the first time.
+  expect_length(said, 3L)
+  of <- function(what) grep(paste0(what, " failed on task \"a\", split \"fold[1-4]\""), said, value = TRUE)
+  expect_match(of("Selector \"picky\""), "the first row is here")
+  expect_match(of("Learner \"no fit\""), "with 2 features of \"(picky|MIM-BR)\"[.].*two is too many")
+  expect_match(of("Learner \"no predict\""), "cannot tell")
   failed <- failures(bench)
   expect_named(failed, c("task", "split", "selector", "learner", "stage", "message"))
   at <- function(selector) failed[failed$selector == selector & failed$split == "fold1", ]
