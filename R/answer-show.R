@@ -211,19 +211,20 @@ print.mlsift <- function(x, n = 6L, ...) {
 #' @export
 tidy.mlsift <- function(x, ...) {
   refuse_dots(...)
-  data.frame(term = x$features$feature, rank = x$features$rank, estimate = x$features$score, share = x$features$share,
+  result_frame(data.frame(term = x$features$feature, rank = x$features$rank, estimate = x$features$score,
+    share = x$features$share,
     stand_ins = vapply(x$features$stand_ins, paste, "", collapse = ", "),
-    serves = vapply(x$features$serves, paste, "", collapse = ", "))
+    serves = vapply(x$features$serves, paste, "", collapse = ", ")))
 }
 
 #' @rdname tidy_results
 #' @export
 glance.mlsift <- function(x, ...) {
   refuse_dots(...)
-  data.frame(
+  result_frame(data.frame(
     selector = x$tuning$name, k = nrow(x$selection), n_features = ncol(x$task$x), measure = x$tuning$measure,
     learner = x$tuning$learner_name, mean = quality_of(x, "chosen"), se = quality_of(x, "chosen", "se"),
     all = quality_of(x, "all"), random = quality_of(x, "random"), floor = quality_of(x, "floor"),
     stability = x$stability %||% NA_real_, seconds = x$seconds
-  )
+  ))
 }

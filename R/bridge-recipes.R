@@ -142,7 +142,7 @@ tidy.step_sift <- function(x, ...) {
   kept <- if (x$trained) x$selection
   others <- if (x$trained) x$removals else recipes::sel2char(x$terms)
   n <- length(others)
-  as_tibble_class(data.frame(
+  result_frame(data.frame(
     terms = c(kept$feature, others), score = c(kept$score, rep(NA_real_, n)),
     rank = c(kept$rank, rep(NA_integer_, n)),
     removed = rep(c(FALSE, if (x$trained) TRUE else NA), c(NROW(kept$feature), n)),
@@ -154,7 +154,7 @@ tidy.step_sift <- function(x, ...) {
 tunable.step_sift <- function(x, ...) {
   result <- data.frame(name = "k", source = "recipe", component = "step_sift", component_id = x$id)
   result$call_info <- list(list(pkg = "dials", fun = "num_comp", range = c(1L, 20L)))
-  as_tibble_class(result[c("name", "call_info", "source", "component", "component_id")])
+  result_frame(result[c("name", "call_info", "source", "component", "component_id")])
 }
 
 #' @exportS3Method generics::required_pkgs
@@ -170,8 +170,3 @@ register_preserve_sparsity <- function() {
   registerS3method(generic, "step_sift", .recipes_preserve_sparsity.step_sift, recipes)
 }
 
-# What tidymodels expects. The package tibble, which prints it, is installed wherever recipes is.
-as_tibble_class <- function(x) {
-  class(x) <- c("tbl_df", "tbl", "data.frame")
-  x
-}

@@ -234,14 +234,15 @@ print.mlposterior <- function(x, ...) {
 #' @export
 tidy.mlposterior <- function(x, ...) {
   refuse_dots(...)
-  data.frame(region = names(x$probability), conf.low = c(-Inf, -x$rope, x$rope), conf.high = c(-x$rope, x$rope, Inf),
-    better = unname(posterior_better(x)), probability = unname(x$probability))
+  result_frame(data.frame(region = names(x$probability), conf.low = c(-Inf, -x$rope, x$rope),
+    conf.high = c(-x$rope, x$rope, Inf),
+    better = unname(posterior_better(x)), probability = unname(x$probability)))
 }
 
 #' @rdname bayes_signed_rank
 #' @export
 glance.mlposterior <- function(x, ...) {
   refuse_dots(...)
-  data.frame(estimate = x$estimate, left = x$probability[["left"]], rope = x$probability[["rope"]],
-    right = x$probability[["right"]], method = x$method, nobs = x$n_pairs)
+  result_frame(data.frame(estimate = x$estimate, left = x$probability[["left"]], rope = x$probability[["rope"]],
+    right = x$probability[["right"]], method = x$method, nobs = x$n_pairs))
 }

@@ -117,9 +117,9 @@ interval_columns <- c("median_difference", "conf_low", "conf_high")
 #' @export
 tidy.mlpairs <- function(x, ...) {
   refuse_dots(...)
-  data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference, statistic = x$statistic,
-    p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low, conf.high = x$conf_high,
-    effect = x$effect, win = x$win, tie = x$tie, loss = x$loss)
+  result_frame(data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference,
+    statistic = x$statistic, p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low,
+    conf.high = x$conf_high, effect = x$effect, win = x$win, tie = x$tie, loss = x$loss))
 }
 
 #' @rdname compare_pairs
@@ -128,9 +128,9 @@ tidy.mlpairs <- function(x, ...) {
 glance.mlpairs <- function(x, ...) {
   refuse_dots(...)
   about <- attr(x, "about")
-  data.frame(n.methods = length(about$means), n.comparisons = nrow(x), n.significant = sum(x$p_holm <= about$alpha),
-    largest.effect = max(abs(x$effect)), alpha = about$alpha,
-    method = "Wilcoxon signed-rank test (Holm)", nobs = about$n_datasets)
+  result_frame(data.frame(n.methods = length(about$means), n.comparisons = nrow(x),
+    n.significant = sum(x$p_holm <= about$alpha), largest.effect = max(abs(x$effect)), alpha = about$alpha,
+    method = "Wilcoxon signed-rank test (Holm)", nobs = about$n_datasets))
 }
 
 pair_record <- function(pairs) paste(pairs$win, pairs$tie, pairs$loss, sep = "/")

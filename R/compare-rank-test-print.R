@@ -101,12 +101,12 @@ print_pairs <- function(comparisons, digits) {
 tidy.mlranktest <- function(x, ...) {
   refuse_dots(...)
   comparisons <- x$comparisons
-  data.frame(
+  result_frame(data.frame(
     group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
     statistic = comparisons$statistic %||% (comparisons$difference / rank_error(x$n_methods, x$n_datasets)),
     p.value = comparisons$p_value, adj.p.value = comparisons$p_adjusted, effect = comparisons$effect,
     win = comparisons$win, tie = comparisons$tie, loss = comparisons$loss
-  )
+  ))
 }
 
 #' @rdname rank_test
@@ -115,10 +115,10 @@ tidy.mlranktest <- function(x, ...) {
 glance.mlranktest <- function(x, ...) {
   refuse_dots(...)
   f <- global_test(x)
-  data.frame(
+  result_frame(data.frame(
     statistic = f$statistic, p.value = f$p_value, num.df = f$df1, den.df = f$df2, critical.value = f$critical,
     friedman.statistic = x$friedman$statistic, friedman.p.value = x$friedman$p_value,
     critical.difference = x$cd, method = paste0(global_label(x), "; ", posthocs[[x$posthoc]]$label),
     nobs = x$n_datasets, kendall.w = x$kendall_w
-  )
+  ))
 }

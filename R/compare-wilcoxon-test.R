@@ -245,13 +245,14 @@ format_interval <- function(low, high, level) {
 #' @export
 tidy.mlpairtest <- function(x, ...) {
   refuse_dots(...)
-  data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
-    alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect)
+  result_frame(data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
+    alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect))
 }
 
 #' @rdname wilcoxon_test
 #' @export
 glance.mlpairtest <- function(x, ...) {
   refuse_dots(...)
-  data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n, effect = x$effect)
+  result_frame(data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n,
+    effect = x$effect))
 }

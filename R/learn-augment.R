@@ -4,11 +4,11 @@
 #' @importFrom generics augment
 #' @method augment mlmodel
 #' @export
-augment.mlmodel <- function(x, new_data, threshold = 0.5, ...) {
+augment.mlmodel <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
   refuse_dots(...)
   call <- rlang::current_env()
-  if (missing(new_data)) abort("{.arg new_data} must be given: a model does not keep its rows.", call = call)
-  augmented(new_data, predict(x, new_data, threshold = threshold), x)
+  if (missing(newdata)) abort("{.arg newdata} must be given: a model does not keep its rows.", call = call)
+  augmented(newdata, predict(x, newdata, threshold, threads), x)
 }
 
 # New data with the predictions of a model.
@@ -28,7 +28,7 @@ augmented <- function(data, prediction, model) {
       model$target_names)
     parts <- c(parts, unname(of))
   }
-  do.call(cbind, parts)
+  result_frame(do.call(cbind, parts))
 }
 
 named_scores <- function(scores, names) {

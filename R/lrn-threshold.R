@@ -216,5 +216,5 @@ tidy.mlmodel <- function(x, ...) {
   refuse_dots(...)
   found <- model_thresholds(x)
   if (is.null(found)) abort(c("{.fn tidy} of a model gives its thresholds.", x = "{x$learner$name} learns none."))
-  data.frame(target = names(found), threshold = unname(found))
+  result_frame(data.frame(target = names(found), threshold = unname(found)))
 }

@@ -19,7 +19,7 @@ answer_sections <- function(x) {
 }
 
 answer_features <- function(x) {
-  shown <- tidy(x)
+  shown <- as.data.frame(tidy(x))
   names(shown) <- c("feature", "rank", "score", "share", "stand-ins", "serves")
   shown$chance <- x$features$chance
   shown <- shown[intersect(c("feature", "rank", "score", "share", "chance", "stand-ins", "serves"), names(shown))]

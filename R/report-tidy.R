@@ -4,10 +4,11 @@
 #' them, as in the packages of tidymodels. Numbers have the units of the result.
 #'
 #' @param x A result: see below.
-#' @param new_data For `augment()`: a task, or features as [mltask()] takes them.
+#' @param newdata For `augment()`: a task, or features as [mltask()] takes them.
 #' @param threshold Scores from this on are predicted as labels.
+#' @param threads Number of threads, as in [sift_features()].
 #' @param ... Not used.
-#' @return A data frame.
+#' @return A tibble where the package tibble is installed, otherwise a data frame.
 #'
 #'   The columns of `tidy()` are, for
 #'   * [sift_features()]: `term` (the feature), `rank`, `estimate` (the score);
@@ -38,7 +39,7 @@ NULL
 #' @export
 tidy.mltuning <- function(x, ...) {
   refuse_dots(...)
-  x$curve
+  result_frame(x$curve)
 }
 
 #' @rdname tidy_results
@@ -46,47 +47,47 @@ tidy.mltuning <- function(x, ...) {
 glance.mltuning <- function(x, ...) {
   refuse_dots(...)
   at <- chosen_point(x)
-  data.frame(
+  result_frame(data.frame(
     k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner_name,
     selector = x$name, rule = x$rule
-  )
+  ))
 }
 
 #' @rdname tidy_results
 #' @export
 tidy.mllabelscores <- function(x, ...) {
   refuse_dots(...)
-  data.frame(
+  result_frame(data.frame(
     term = rep(rownames(x), ncol(x)), target = rep(colnames(x), each = nrow(x)), estimate = as.vector(unclass(x))
-  )
+  ))
 }
 
 #' @rdname tidy_results
 #' @export
 glance.mllabelscores <- function(x, ...) {
   refuse_dots(...)
-  data.frame(selector = attr(x, "selector"), n_features = nrow(x), n_targets = ncol(x))
+  result_frame(data.frame(selector = attr(x, "selector"), n_features = nrow(x), n_targets = ncol(x)))
 }
 
 #' @rdname tidy_results
 #' @export
 tidy.mllabelgraph <- function(x, ...) {
   refuse_dots(...)
-  as.data.frame(x)
+  result_frame(as.data.frame(x))
 }
 
 #' @rdname tidy_results
 #' @export
 glance.mllabelgraph <- function(x, ...) {
   refuse_dots(...)
-  data.frame(n_sets = nrow(x$sets), n_rows = sum(x$sets$rows), n_pairs = nrow(as.data.frame(x)))
+  result_frame(data.frame(n_sets = nrow(x$sets), n_rows = sum(x$sets$rows), n_pairs = nrow(as.data.frame(x))))
 }
 
 #' @rdname tidy_results
 #' @export
 tidy.mlbenchmark <- function(x, ...) {
   refuse_dots(...)
-  plain_frame(x)
+  result_frame(plain_frame(x))
 }
 
 #' @rdname tidy_results
@@ -94,8 +95,8 @@ tidy.mlbenchmark <- function(x, ...) {
 glance.mlbenchmark <- function(x, ...) {
   refuse_dots(...)
   n <- function(column) length(unique(x[[column]]))
-  data.frame(
+  result_frame(data.frame(
     n_tasks = n("task"), n_selectors = n("selector"), n_learners = n("learner"), n_measures = n("measure"),
     n_values = nrow(x), n_missing = sum(is.na(x$value))
-  )
+  ))
 }

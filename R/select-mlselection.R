@@ -125,16 +125,16 @@ rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list
 #' @export
 tidy.mlselection <- function(x, ...) {
   refuse_dots(...)
-  data.frame(term = x$feature, rank = x$rank, estimate = x$score)
+  result_frame(data.frame(term = x$feature, rank = x$rank, estimate = x$score))
 }
 
 #' @export
 glance.mlselection <- function(x, ...) {
   refuse_dots(...)
-  data.frame(
+  result_frame(data.frame(
     selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"),
     seconds = attr(x, "seconds")
-  )
+  ))
 }
 
 # The record of a search that is stored in its selection.

@@ -121,7 +121,7 @@ test_that("a model is that of its learner, with thresholds from the other folds"
       model <- seeded(fit(lrn_threshold(inner, measure, min_count = 1), train))
       got <- predict(model, test)
       expect_identical(got$score, plain$score)
-      expect_equal(tidy(model), data.frame(target = target_names(task), threshold = each[measure, ]))
+      expect_equal(as.data.frame(tidy(model)), data.frame(target = target_names(task), threshold = each[measure, ]))
       expect_identical(unname(got$response), unname((plain$score >= rep(each[measure, ], each = 40)) + 0L))
       expect_identical(predict(model, test, threshold = 0.9), got)
     }

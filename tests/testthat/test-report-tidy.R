@@ -1,5 +1,6 @@
 test_that("results are data frames of their rows, and one row about all of them", {
   withr::local_seed(1)
+  local_mocked_bindings(has_tibble = function() FALSE)
   task <- simulate_mltask(60, n_features = 5, n_targets = 3)
   tuned <- tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
   expect_identical(tidy(tuned), tuned$curve)
@@ -28,6 +29,35 @@ test_that("results are data frames of their rows, and one row about all of them"
   ))
 })
 
+test_that("results are tibbles with the same columns where tibble is installed", {
+  withr::local_seed(1)
+  task <- simulate_mltask(60, n_features = 5, n_targets = 3)
+  losses <- matrix(stats::runif(40), 10, dimnames = list(NULL, letters[1:4]))
+  model <- fit(lrn_threshold(lrn_nb()), task)
+  answer <- sift(task, estimate = FALSE)
+  results <- list(
+    sift_features(task, sel_mim()), answer, label_scores(task, sel_mim()), label_graph(task),
+    tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:2, resampling = rs_cv(2)),
+    benchmark_selectors(task, list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(repeats = 2), 1, "hamming_loss"),
+    rank_test(losses, direction = "minimize"), compare_pairs(losses, direction = "minimize"),
+    wilcoxon_test(losses[, 1], losses[, 2]), bayes_correlated_t(losses[, 1], losses[, 2], test_share = 0.5)
+  )
+  calls <- c(lapply(results, function(x) \() tidy(x)), lapply(results, function(x) \() glance(x)),
+    \() tidy(model), \() augment(model, task[3:5, ]), \() augment(answer, task[3:5, ]))
+  for (call in calls) {
+    local_mocked_bindings(has_tibble = function() FALSE)
+    plain <- call()
+    local_mocked_bindings(has_tibble = function() TRUE)
+    found <- call()
+    expect_identical(class(plain), "data.frame")
+    expect_identical(class(found), c("tbl_df", "tbl", "data.frame"))
+    expect_identical(as.list(found), as.list(plain))
+    expect_identical(attr(found, "row.names"), seq_len(nrow(plain)))
+  }
+  skip_if_not_installed("tibble")
+  expect_match(capture.output(print(tidy(results[[1]])))[1], "A tibble: 5 . 3")
+})
+
 test_that("augment() puts predictions beside the features", {
   withr::local_seed(2)
   labels <- simulate_mltask(60, n_features = 4, n_targets = 2)
@@ -54,6 +84,7 @@ test_that("augment() puts predictions beside the features", {
   numbers <- simulate_mltask(60, n_features = 4, n_targets = 2, kind = "numeric")
   found <- augment(fit(lrn_linear(), numbers[1:40, ]), numbers[41:60, ])
   expect_named(found, c(feature_names(numbers), paste0(".pred_", target_names(numbers))))
+  expect_identical(augment(fit(lrn_linear(), numbers[1:40, ]), newdata = numbers[41:60, ], threads = 1), found)
   expect_error(augment(model), "must be given", class = "mlsift_error")
   expect_error(augment(model, features(new)[, 1:2]), class = "mlsift_error")
 })
