@@ -34,7 +34,7 @@
 #'   sum uses the similarity of another row, by mistake. The h-th of k neighbors counts k - h + 1 times. There is no
 #'   `lambda`, so it must be 1. Rows with fewer than `neighbors` dissimilar rows are skipped too.
 #' @param n_rows (count) Use only this number of rows from the start of each epoch's order. `NULL` uses all.
-#' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
+#' @param label_weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @inheritParams lrn_mlknn
 #' @return `r takes("gmba")` Unordered factors with more levels give an error. The weights start at
 #'   1. Constant features score `-Inf`.
@@ -62,13 +62,13 @@
 #' sift_features(task, sel_gmba(s_min = 0.6), k = 4)
 #' @export
 sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
-                     variant = c("paper", "code2016"), n_rows = NULL, weights = c("count", "none"),
+                     variant = c("paper", "code2016"), n_rows = NULL, label_weights = c("count", "none"),
                      scale = c("auto", "zscore", "none")) {
   params <- list(neighbors = check_count(neighbors), s_min = check_number(s_min, 0, 1, above = TRUE),
     lambda = check_number(lambda, 0, finite = TRUE), step = check_number(step, 0, above = TRUE, finite = TRUE),
     epochs = check_count(epochs, max = 1000000L), row_order = check_row_order(row_order),
-    variant = check_choice(variant), n_rows = check_count(n_rows, null = TRUE), weights = check_choice(weights),
-    scale = check_choice(scale))
+    variant = check_choice(variant), n_rows = check_count(n_rows, null = TRUE),
+    label_weights = check_choice(label_weights), scale = check_choice(scale))
   if (params$variant == "code2016" && params$lambda != 1) abort(c(
     "{.arg lambda} must be 1 with {.code variant = \"code2016\"}, whose program has none.", x = "It is {lambda}."
   ))
@@ -93,7 +93,7 @@ register_selector("gmba",
     x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
     orders <- gmba_orders(params, nrow(x), input$call)
     found <- cpp_gmba(x, input$task$targets$values, orders, params$neighbors, params$s_min, params$lambda, params$step,
-      params$variant == "code2016", params$scale == "zscore", params$weights == "count", 2^24, input$threads)
+      params$variant == "code2016", params$scale == "zscore", params$label_weights == "count", 2^24, input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
     rank_scores(found$weight)
   }

@@ -20,7 +20,7 @@
 #' @param kappa (count, 2 or more) Number of smallest eigenvalues that \eqn{\varphi_3}{phi_3} uses, including the first
 #'   (0). `NULL` uses the number of labels that occur, but at least 2 and at most 50. The time grows with this number.
 #'   Eigenvalues equal to the last one are included, so that the score does not depend on the choice of eigenvectors.
-#' @param weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
+#' @param label_weights `"count"` or `"none"`: weights of labels in the similarity; see [label_graph()].
 #' @param scale `"zscore"` subtracts the means of features. (Dividing by the standard deviation would not change any
 #'   score.) `"none"` uses features as they are, which changes \eqn{\varphi_1}{phi_1} and \eqn{\varphi_3}{phi_3}.
 #' @return `r takes("spec")` Unordered factors with more levels give an error. With `phi = 3` scores are between 0
@@ -37,11 +37,11 @@
 #' sift_features(task, sel_spec(), k = 4)
 #' sift_features(task, sel_spec(phi = 3), k = 4)
 #' @export
-sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, weights = c("count", "none"),
+sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, label_weights = c("count", "none"),
                      scale = c("zscore", "none")) {
   new_selector("SPEC", "spec", list(phi = check_count(phi, max = 3),
     zero_degree = check_number(zero_degree, 0, finite = TRUE), kappa = check_count(kappa, min = 2, null = TRUE),
-    weights = check_choice(weights), scale = check_choice(scale)))
+    label_weights = check_choice(label_weights), scale = check_choice(scale)))
 }
 
 register_selector("spec",
@@ -52,7 +52,7 @@ register_selector("spec",
     y <- input$task$targets$values
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
     score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore",
-      params$weights == "count", input$threads)
+      params$label_weights == "count", input$threads)
     if (is.null(score)) abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
       i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
     rank_scores(score)

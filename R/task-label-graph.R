@@ -8,8 +8,8 @@
 #' same similarities, so the graph is stored between distinct label sets, and not between rows.
 #'
 #' @param task A task with labels; see [mltask()].
-#' @param weights `"count"`: \eqn{n_q} is the number of rows with label \eqn{q}, so that frequent labels count more.
-#'   `"none"`: all labels count the same (plain Jaccard index).
+#' @param label_weights `"count"`: \eqn{n_q} is the number of rows with label \eqn{q}, so that frequent labels count
+#'   more. `"none"`: all labels count the same (plain Jaccard index).
 #' @param min_rows (count) Keep the label sets of at least this many rows. Label counts are those of all rows.
 #' @param x,object A label graph.
 #' @param n (count) Number of label sets shown, the most frequent first.
@@ -22,7 +22,7 @@
 #'   * `group`: for each row of the task, its row of `sets`; `NA` if `min_rows` left the set out;
 #'   * `similarity`: the similarities of sets, a sparse symmetric matrix ([Matrix::dsCMatrix-class]). Its diagonal is 1,
 #'     or 0 for the set without labels;
-#'   * `weights`, `task_name`.
+#'   * `label_weights`, `task_name`.
 #'
 #'   `as.matrix()`: the graph between the rows that are in `group`, named by row number, with diagonal 0 and at most
 #'   5,000 rows.
@@ -42,10 +42,10 @@
 #' head(as.data.frame(graph), 3)
 #' plot(graph)
 #' @export
-label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
+label_graph <- function(task, label_weights = c("count", "none"), min_rows = 1) {
   check_known_task(task)
   check_unweighted_task(task)
-  weights <- check_choice(weights)
+  label_weights <- check_choice(label_weights)
   min_rows <- check_count(min_rows)
   if (task_kind(task) != "label") abort(c("A label graph needs targets of kind {.val label}.",
     x = "They are of kind {.val {task_kind(task)}}."))
@@ -54,17 +54,17 @@ label_graph <- function(task, weights = c("count", "none"), min_rows = 1) {
   kept <- kept[label_sets$count[kept] >= min_rows]
   if (length(kept) == 0L) abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.",
     x = "It is {min_rows}; that set is on {max(label_sets$count)}."))
-  similarity <- label_similarities(task, weights, kept, rlang::current_env())
+  similarity <- label_similarities(task, label_weights, kept, rlang::current_env())
   labels <- colnames(task$targets)
   sets <- label_sets$sets[kept]
   names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
   sets <- data.frame(set = names, size = lengths(sets), rows = label_sets$count[kept])
-  structure(list(sets = sets, group = match(label_sets$group, kept), similarity = similarity, weights = weights,
-    task_name = task$name), class = "mllabelgraph")
+  structure(list(sets = sets, group = match(label_sets$group, kept), similarity = similarity,
+    label_weights = label_weights, task_name = task$name), class = "mllabelgraph")
 }
 
-label_similarities <- function(task, weights, kept, call) {
-  slots <- cpp_label_similarities(task$targets$values, weights == "count", kept, most_similarities)
+label_similarities <- function(task, label_weights, kept, call) {
+  slots <- cpp_label_similarities(task$targets$values, label_weights == "count", kept, most_similarities)
   if (is.null(slots)) abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
     x = "There are {format_count(length(kept))} label sets.",
     i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
@@ -83,7 +83,7 @@ print.mllabelgraph <- function(x, n = 10, ...) {
   joined <- (length(x$similarity@x) - sum(sets$size > 0L))
   cat("<mllabelgraph> ", if (!is.null(x$task_name)) paste0(x$task_name, ": "), counted(sum(!is.na(x$group)), "row"),
     ", ", counted(nrow(sets), "label set"),
-    ", labels weighed ", if (x$weights == "count") "by their rows" else "alike", "\n", sep = "")
+    ", labels weighed ", if (x$label_weights == "count") "by their rows" else "alike", "\n", sep = "")
   if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
     round(100 * joined / pairs), "%)\n", sep = "")
   cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")

@@ -21,17 +21,17 @@
 #'
 #' # Numbers from 0 or from 1
 #' Some programs number features and labels from 0, others from 1. Features and labels are named as they are numbered in
-#' the file: feature 12 is `f12`, label 3 is `l3`. `first` says which number is the first one. If it is `NULL`, it is 0
+#' the file: feature 12 is `f12`, label 3 is `l3`. `first_number` says where they begin. `NULL` takes 0
 #' if 0 occurs or if the file begins with a line of sizes, and 1 otherwise. A file with sizes whose highest number
 #' equals the size, and that has no 0, counts from 1. Features and labels are looked at separately. If the first
-#' feature of a file occurs in no row, the file looks like one that counts from 1, and has one column less: give `first`
-#' for files that belong together.
+#' feature of a file occurs in no row, the file looks like one that counts from 1, and has one column less: give
+#' `first_number` for files that belong together.
 #'
 #' @param file (string) Path of the file.
 #' @param n_labels,n_features How many labels and features there are. `NULL` takes the sizes from the first line, or
 #'   else the highest numbers that occur. More than 2,097,152, and more than the file has bytes, must be given here,
 #'   because each takes memory.
-#' @param first The number of the first feature and of the first label: `0`, `1`, or both as in
+#' @param first_number The number of the first feature and of the first label: `0`, `1`, or both as in
 #'   `c(features = 1, labels = 0)`. `NULL` finds out.
 #' @param exclude Features to leave out, such as `c("f3", "f17")`, given as in [mltask()].
 #' @param na (strings) What stands for a missing value of a feature, such as `c("NaN", "?")`.
@@ -52,11 +52,11 @@
 #' task
 #' features(task)
 #' @export
-read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, exclude = NULL, na = NULL,
+read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first_number = NULL, exclude = NULL, na = NULL,
                         kind = NULL, on = NULL, labels = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
   files <- libsvm_files(file, labels, call)
-  wanted <- libsvm_wanted(n_labels, n_features, first, call)
+  wanted <- libsvm_wanted(n_labels, n_features, first_number, call)
   readers <- open_libsvm(files, TRUE, check_na(na, call))
   sides <- libsvm_sides(read_all_libsvm(readers, files, call), wanted, file, call)
   taken <- take_libsvm(readers, sides)
@@ -68,14 +68,15 @@ read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first = NULL, 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))
 
 # What the caller says about features and labels: list(count, first) for each, NULL if nothing is said.
-libsvm_wanted <- function(n_labels, n_features, first, call) {
+libsvm_wanted <- function(n_labels, n_features, first_number, call) {
   n_labels <- check_count(n_labels, max = 1e8, null = TRUE, call = call)
   n_features <- check_count(n_features, max = 1e8, null = TRUE, call = call)
-  fits <- is.numeric(first) && all(first %in% 0:1) && (length(first) == 1L ||
-    (length(first) == 2L && setequal(names(first), c("features", "labels"))))
-  if (!is.null(first) && !fits) abort(c("{.arg first} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
-    x = "It is {describe(first)}."), call = call)
-  of <- function(side) if (length(first) == 2L) first[[side]] else first
+  fits <- is.numeric(first_number) && all(first_number %in% 0:1) && (length(first_number) == 1L ||
+    (length(first_number) == 2L && setequal(names(first_number), c("features", "labels"))))
+  if (!is.null(first_number) && !fits) abort(c(
+    "{.arg first_number} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
+    x = "It is {describe(first_number)}."), call = call)
+  of <- function(side) if (length(first_number) == 2L) first_number[[side]] else first_number
   list(features = list(count = n_features, first = of("features")),
     labels = list(count = n_labels, first = of("labels")))
 }

@@ -48,7 +48,7 @@ test_that("steps are what the equations say, in both variants and every layout",
       scale <- sample(c("zscore", "none"), 1)
       weights <- sample(c("count", "none"), 1)
       selector <- sel_gmba(
-        case$neighbors, case$s_min, case$lambda, 0.3, variant = case$variant, weights = weights, scale = scale
+        case$neighbors, case$s_min, case$lambda, 0.3, variant = case$variant, label_weights = weights, scale = scale
       )
       oracle <- function(order) {
         oracle_gmba(
