@@ -29,7 +29,7 @@
 #' are not separated. If several cuts have the best value (up to 1e-12), the largest threshold is taken, which predicts
 #' the fewest labels.
 #'
-#' `vignette("choosing-a-selector")` shows what thresholds gain. For micro F1 and example-based F1, learn one threshold
+#' `vignette("awkward-data")` shows what thresholds gain. For micro F1 and example-based F1, learn one threshold
 #' for all labels for the measure itself.
 #'
 #' # Special cases

@@ -32,7 +32,8 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
   }
   scores <- matrix(scores, ncol(task$x), dimnames = list(colnames(task$x), names))
   tell_constant("target", names, which(colSums(!is.na(scores)) == 0L), "has no scores", "have no scores")
-  structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, task_name = task$name)
+  structure(scores, class = c("mllabelscores", class(scores)), selector = selector$name, unit = score_words(selector),
+    task_name = task$name)
 }
 
 # The scores for each target from a single count of all targets, if scores are sums over targets. NULL otherwise, and if
@@ -126,7 +127,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
     ggplot2::scale_x_discrete(breaks = named, labels = shorten_names(named, 24)) +
     ggplot2::scale_y_discrete(labels = function(names) shorten_names(names, room$name)) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste(attr(object, "selector"), "for each target"), room),
-      subtitle = named_ones) +
+      subtitle = named_ones, fill = sub(" (", "\n(", attr(object, "unit") %||% "score", fixed = TRUE)) +
     theme_mlsift(room$base_size) +
     ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
       panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
