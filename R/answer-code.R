@@ -15,7 +15,7 @@
 #' @family answers
 #' @examples
 #' set.seed(1)
-#' answer <- sift(simulate_mltask(80, n_features = 8, n_targets = 2), estimate = FALSE)
+#' answer <- sift(help_pages, learner = lrn_nb(), selectors = sel_cmim(), max_features = 10, estimate = FALSE)
 #' writeLines(as_code(answer))
 #' @export
 as_code <- function(x) {

@@ -20,8 +20,8 @@
 #' @family answers
 #' @examples
 #' set.seed(1)
-#' answer <- sift(simulate_mltask(80, n_features = 8, n_targets = 2))
-#' plot(answer)
+#' answer <- sift(iris, Species, selectors = sel_mim(), estimate = FALSE)
+#' plot(answer, "effects")
 #' @export
 plot.mlsift <- function(x, type = c("page", "features", "effects", "quality", "choice", "targets"), width = NULL,
                         ...) {

@@ -40,7 +40,7 @@ final_model <- function(answer, call) {
 #' @family answers
 #' @examples
 #' set.seed(1)
-#' answer <- sift(iris, Species, estimate = FALSE)
+#' answer <- sift(iris, Species, selectors = sel_mim(), estimate = FALSE)
 #' predict(answer, iris[c(1, 51, 101), ])
 #' augment(answer, iris[c(1, 51, 101), ])
 #' @export

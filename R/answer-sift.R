@@ -99,15 +99,15 @@
 #' @references `r papers("NadeauBengio2003")`
 #' @family answers
 #' @examples
+#' # In a hurry: one learner, one selector and one outer split. The defaults try more, in about ten seconds.
 #' set.seed(1)
-#' task <- simulate_mltask(150, n_features = 20, n_targets = 3)
-#' answer <- sift(task)
+#' answer <- sift(help_pages, learner = lrn_nb(), selectors = sel_cmim(), max_features = 10,
+#'   outer = rs_holdout(0.8, 1)
+#' )
 #' answer
-#' summary(answer)
-#' plot(answer)
-#' subset_features(answer)
+#' predict(answer, help_pages["stats::lm", ])
 #'
-#' flowers <- sift(iris, Species, estimate = FALSE)
+#' flowers <- sift(iris, Species, selectors = sel_mim(), estimate = FALSE)
 #' predict(flowers, iris[c(1, 51, 101), ])
 #' @export
 sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, ...,

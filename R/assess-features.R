@@ -40,12 +40,12 @@
 #' @seealso [evaluate()][evaluate.mlprediction] for predictions that are there already.
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 6, n_targets = 3)
 #' measures <- c("hamming_loss", "ranking_loss")
-#' assess_features(task, c("f1", "f2"), lrn_brknn(), measures, rs_cv(folds = 3))
+#' assess_features(help_pages, c("data", "model", "plot"), lrn_nb(), measures, rs_cv(folds = 3))
 #'
-#' sel <- sift_features(task, sel_mim(), k = 3)
-#' assess_features(task, sel, lrn_brknn(), "hamming_loss", rs_fixed(1:40, 41:60))
+#' rows <- list(train = 1:1000, test = 1001:2000)
+#' sel <- sift_features(help_pages[rows$train, ], sel_mim(), k = 3)
+#' assess_features(help_pages, sel, lrn_nb(), "hamming_loss", rs_fixed(rows$train, rows$test))
 #' @export
 assess_features <- function(task, features, learner, measures, resampling = NULL, discretizer = NULL,
                             impute = NULL, threads = NULL) {

@@ -70,17 +70,15 @@
 #'   over splits.
 #' @family benchmarks
 #' @examples
+#' # The pages of two packages are two tasks.
+#' package <- sub("::.*", "", rownames(help_pages))
+#' tasks <- list(base = help_pages[package == "base", ], stats = help_pages[package == "stats", ])
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(made_up = simulate_mltask(60, n_features = 8, n_targets = 3)),
-#'   selectors = list(sel_mim(), sel_random()),
-#'   learners = lrn_brknn(),
-#'   resampling = rs_cv(folds = 3),
-#'   k = 1:4,
-#'   measures = c("hamming_loss", "ranking_loss")
+#' bench <- benchmark_selectors(tasks, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(),
+#'   rs_holdout(repeats = 3), k = c(5, 10, 20), measures = c("hamming_loss", "average_precision")
 #' )
 #' bench
-#' summary(bench[bench$k == 4, ])
+#' summary(bench[bench$k == 10, ], measure = "average_precision")
 #' @export
 benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL, measures, prop = NULL,
                                 discretizer = disc_auto(), impute = NULL, target_bins = NULL,

@@ -12,13 +12,14 @@
 #'   and as its `discretizer`.
 #' @family benchmarks
 #' @examples
+#' package <- sub("::.*", "", rownames(help_pages))
+#' tasks <- list(base = help_pages[package == "base", ], stats = help_pages[package == "stats", ])
 #' set.seed(1)
-#' tasks <- list(small = simulate_mltask(60, 8, 3), large = simulate_mltask(60, 8, 6))
 #' bench <- benchmark_selectors(
 #'   tasks,
-#'   list(EBLS = by_task(small = sel_ebls(n_labels = 2), large = sel_ebls(n_labels = 3)), sel_mim()),
-#'   lrn_brknn(), rs_holdout(repeats = 2), k = 1:3, measures = "hamming_loss",
-#'   discretizer = by_task(small = disc_equal_width(2), otherwise = disc_auto())
+#'   list(EBLS = by_task(base = sel_ebls(n_labels = 5), stats = sel_ebls(n_labels = 8)), sel_mim()),
+#'   lrn_nb(), rs_holdout(repeats = 2), k = 1:3, measures = "hamming_loss",
+#'   discretizer = by_task(base = disc_presence(), otherwise = disc_auto())
 #' )
 #' bench
 #' @export

@@ -14,11 +14,10 @@
 #'   All of them are limited to the tasks, splits, selectors and learners that are left in `bench`.
 #' @family benchmarks
 #' @examples
-#' set.seed(1)
 #' broken <- sel_custom("broken", function(task, k) stop("no idea"))
-#' bench <- benchmark_selectors(
-#'   simulate_mltask(40, n_features = 6, n_targets = 2), list(sel_mim(), broken), lrn_brknn(),
-#'   rs_holdout(repeats = 2), k = 1:2, measures = "hamming_loss"
+#' set.seed(1)
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), broken), lrn_nb(), rs_holdout(repeats = 2),
+#'   k = c(5, 10), measures = "hamming_loss"
 #' )
 #' failures(bench)
 #' timings(bench)
@@ -179,9 +178,8 @@ join_protocols <- function(protocols) {
 #' @family benchmarks
 #' @examples
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   simulate_mltask(60, 6, 2), list(sel_mim(), sel_random()), lrn_brknn(), rs_holdout(repeats = 3),
-#'   k = 1:2, measures = c("hamming_loss", "macro_f1")
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_holdout(repeats = 3),
+#'   k = c(5, 10), measures = c("hamming_loss", "macro_f1")
 #' )
 #' summary(bench, measure = "macro_f1")
 #' @export

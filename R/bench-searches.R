@@ -25,9 +25,9 @@
 #' @family searches
 #' @seealso [plot_searches()]
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
-#' sel <- sift_features(task, sel_rga(max_features = 3, evaluations = 40))
+#' sel <- sift_features(words, sel_rga(max_features = 3, evaluations = 40))
 #' tail(search_history(sel), 3)
 #' head(search_front(sel), 3)
 #' @export

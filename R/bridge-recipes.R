@@ -33,13 +33,11 @@
 #' @family bridges
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
-#' set.seed(1)
-#' data <- as.data.frame(simulate_mltask(200, n_features = 10, n_targets = 3))
-#' recipe <- recipe(l1 + l2 + l3 ~ ., data = data) |>
+#' recipe <- recipe(vs + am ~ ., data = mtcars) |>
 #'   step_sift(all_predictors(), selector = sel_mim(), k = 4)
 #' trained <- prep(recipe)
 #' tidy(trained, number = 1)
-#' bake(trained, head(data))
+#' bake(trained, head(mtcars))
 #' @export
 step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL, on = NULL,
                       discretizer = disc_auto(), target_bins = NULL, skip = FALSE, id = recipes::rand_id("sift"),

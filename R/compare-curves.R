@@ -12,13 +12,13 @@
 #'   smallest. A selector with missing values is described by what is there.
 #' @family comparisons
 #' @examples
+#' package <- sub("::.*", "", rownames(help_pages))
+#' tasks <- list(base = help_pages[package == "base", ], stats = help_pages[package == "stats", ])
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
-#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
-#'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = c("hamming_loss", "macro_f1")
+#' bench <- benchmark_selectors(tasks, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(),
+#'   rs_holdout(repeats = 3), k = c(5, 10, 20), measures = "average_precision"
 #' )
-#' best_k(bench, "hamming_loss")
+#' best_k(bench, "average_precision")
 #' @export
 best_k <- function(bench, measure = NULL, learner = NULL) {
   rows <- lapply(bench_settings(bench, measure, learner, rlang::current_env()), function(found) {

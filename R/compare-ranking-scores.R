@@ -18,14 +18,14 @@
 #' @seealso [rank_test()] tests these scores, [score_table()] shows values.
 #' @family comparisons
 #' @examples
+#' package <- sub("::.*", "", rownames(help_pages))
+#' tasks <- list(base = help_pages[package == "base", ], stats = help_pages[package == "stats", ])
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
-#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
-#'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
+#' bench <- benchmark_selectors(tasks, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(),
+#'   rs_holdout(repeats = 3), k = c(5, 10, 20), measures = "average_precision"
 #' )
-#' ranking_scores(bench, "hamming_loss")
-#' ranking_scores(bench[bench$k <= 2, ], "hamming_loss")
+#' ranking_scores(bench, "average_precision")
+#' ranking_scores(bench[bench$k <= 10, ], "average_precision")
 #' @export
 ranking_scores <- function(bench, measure = NULL, learner = NULL) {
   found <- bench_values(bench, measure, learner, call = rlang::current_env())

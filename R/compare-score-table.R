@@ -43,16 +43,15 @@
 #' @references `r papers("NadeauBengio2003")`
 #' @family comparisons
 #' @examples
+#' package <- sub("::.*", "", rownames(help_pages))
+#' tasks <- list(base = help_pages[package == "base", ], stats = help_pages[package == "stats", ])
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
-#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
-#'   resampling = rs_holdout(repeats = 5), k = 1:4, measures = "hamming_loss"
+#' bench <- benchmark_selectors(tasks, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(),
+#'   rs_holdout(repeats = 5), k = c(5, 10, 20), measures = "average_precision"
 #' )
-#' table <- score_table(bench, "hamming_loss", k = 4, control = "MIM-BR")
+#' table <- score_table(bench, "average_precision", k = 10, control = "CMIM")
 #' table
 #' toLatex(table)
-#' score_table(bench, test = rank_test(bench))
 #' @export
 score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
                         test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = NULL, rope = 0) {

@@ -244,8 +244,8 @@ knit_table <- function(x, options, rows) {
 #' @family comparisons
 #' @name tables_for_papers
 #' @examples
-#' selection <- sift_features(simulate_mltask(60, 8, 3), sel_mim(), k = 3)
-#' toLatex(selection, caption = "The first 3 of 8 features", label = "tab:features")
+#' selection <- sift_features(help_pages, sel_mim(), k = 3)
+#' toLatex(selection, caption = "The first 3 of 329 words", label = "tab:words")
 NULL
 
 #' @rdname tables_for_papers

@@ -26,11 +26,11 @@
 #' @references `r papers("Sechidis2019")`
 #' @family discretizers
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(20, n_features = 3, n_targets = 2)
-#' discretize_features(task, disc_equal_width(3))
-#' fitted <- fit(disc_equal_frequency(2), task[1:10, ])
-#' head(features(predict(fitted, task[11:20, ])), 3)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' head(features(discretize_features(cars, disc_equal_width(3))), 3)
+#' fitted <- fit(disc_equal_frequency(2), cars[1:20, ])
+#' fitted
+#' head(features(predict(fitted, cars[21:32, ])), 3)
 #' @export
 disc_equal_width <- function(bins = 5, side = c("left", "right"), na = c("error", "level")) {
   params <- list(bins = check_count(bins, min = 2, max = most_bins), side = check_choice(side), na = check_choice(na))

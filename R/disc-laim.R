@@ -34,12 +34,10 @@
 #'   145-153.
 #' @family discretizers
 #' @examples
-#' set.seed(1)
-#' x <- cbind(f1 = rnorm(100), f2 = rnorm(100))
-#' task <- mltask(x, cbind(low = x[, 1] < -0.5, high = x[, 1] > 1))
-#' fitted <- fit(disc_laim(), task)
-#' table(features(predict(fitted, task))[, "f1"])
-#' sift_features(task, sel_mim(), discretizer = disc_laim(max_bins = 4))
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' fitted <- fit(disc_laim(), cars)
+#' table(features(predict(fitted, cars))[, "wt"], mtcars$am)
+#' sift_features(cars, sel_mim(), discretizer = disc_laim(max_bins = 4))
 #' @export
 disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", "level")) {
   new_discretizer("LAIM", "laim", list(divisor = check_choice(divisor),

@@ -26,12 +26,10 @@
 #' @references `r papers("FayyadIrani1993")`
 #' @family discretizers
 #' @examples
-#' set.seed(1)
-#' x <- cbind(f1 = rnorm(100), f2 = rnorm(100))
-#' task <- mltask(x, cbind(low = x[, 1] < -0.5, high = x[, 1] > 1))
-#' fitted <- fit(disc_mdlp(), task)
-#' table(features(predict(fitted, task))[, "f1"])
-#' sift_features(task, sel_chi2("lp"), discretizer = disc_mdlp())
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' fitted <- fit(disc_mdlp(), cars)
+#' table(features(predict(fitted, cars))[, "wt"], mtcars$am)
+#' sift_features(cars, sel_chi2("lp"), discretizer = disc_mdlp())
 #' @export
 disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na = c("error", "level")) {
   if (identical(target, c("lp", "label"))) target <- "lp"

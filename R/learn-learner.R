@@ -51,13 +51,13 @@ learner_title <- function(learner) {
 #'   factor such a level has no place, and is an error.
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_mlknn(neighbors = 5), task[1:40, ])
-#' prediction <- predict(model, task[41:60, ])
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' model <- fit(lrn_nb(), pages[1:1000, ])
+#' new <- pages[1001:2000, ]
+#' prediction <- predict(model, new)
 #' prediction
 #' head(as.data.frame(prediction), 3)
-#' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
+#' evaluate(prediction, new, c("hamming_loss", "ranking_loss"))
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
   refuse_dots(...)

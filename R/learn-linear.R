@@ -105,9 +105,8 @@ linear_subsets <- function(fit, logistic) {
 #' @family learners
 #' @seealso [coef()][coef.mlselection] of selections by [sel_mtl()] has intercepts and the units of the features.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' coef(fit(lrn_linear(), task))
+#' cars <- mltask(mtcars, targets = c("mpg", "qsec"))
+#' coef(fit(lrn_linear(), cars))
 #' @export
 coef.mlmodel <- function(object, ...) {
   refuse_dots(...)

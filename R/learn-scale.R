@@ -24,10 +24,8 @@
 #' @name feature_scale
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' fit(lrn_mlknn(), task)
-#' fit(lrn_mlknn(), mltask(features(task) > 0, targets(task)))
+#' fit(lrn_mlknn(), mltask(mtcars, targets = c("vs", "am")))
+#' fit(lrn_mlknn(), help_pages[1:500, ])
 NULL
 
 # What "auto" is for the rows of a task.

@@ -45,12 +45,11 @@
 #'   labels at once.
 #' @examples
 #' logistic <- lrn_binary("GLM",
-#'   function(x, y) glm(y ~ ., binomial, data.frame(x, y = y)),
+#'   function(x, y) glm(y ~ ., binomial, data.frame(x)),
 #'   function(model, x) predict(model, data.frame(x), type = "response")
 #' )
-#' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 3, n_targets = 2)
-#' head(predict(fit(logistic, task[1:60, ]), task[61:80, ])$score, 3)
+#' cars <- mltask(mtcars[c("mpg", "hp", "vs", "am")], targets = c("vs", "am"))
+#' round(head(predict(fit(logistic, cars), cars)$score, 3), 3)
 #' @export
 lrn_binary <- function(name, fit, predict) {
   new_learner(check_string(name), "binary", list(fit = check_function(fit), predict = check_function(predict)))

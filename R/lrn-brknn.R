@@ -32,10 +32,10 @@
 #' @references `r papers("Spyromitros2008")`
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_brknn(), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_brknn(), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_brknn <- function(neighbors = 3, scale = c("auto", "zscore", "none"), variant = c("plain", "a", "b")) {
   params <- list(neighbors = check_count(neighbors), scale = check_choice(scale))

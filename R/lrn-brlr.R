@@ -45,10 +45,10 @@
 #'   Statistical Society C 41, 191-201.
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_brlr(rho = 1), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_brlr(rho = 1), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_brlr <- function(rho = 1e-4, scale = c("auto", "zscore", "none")) {
   params <- list(rho = check_number(rho, 0, above = TRUE, finite = TRUE), scale = check_choice(scale))

@@ -22,12 +22,13 @@
 #' @references `r papers("Read2011")`
 #' @family learners
 #' @examples
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
 #' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_cc_knn(), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' model <- fit(lrn_cc_knn(), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #'
-#' lrn_cc_knn(chain_order = rev(target_names(task)))
+#' lrn_cc_knn(chain_order = rev(target_names(pages)))
 #' @export
 lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("auto", "zscore", "none")) {
   new_learner("CC-kNN", "cc_knn", list(neighbors = check_count(neighbors), chain_order = check_chain_order(chain_order),

@@ -16,10 +16,11 @@
 #' @inherit lrn_cc_knn references
 #' @family learners
 #' @examples
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
 #' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_chain(lrn_nb()), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' model <- fit(lrn_chain(lrn_nb()), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_chain <- function(learner, chain_order = NULL) {
   check_inner_learner(learner, "label", "labels")

@@ -8,12 +8,11 @@
 #' @family learners
 #' @seealso [sift()], which estimates what its own choice is worth in the same way.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(90, n_features = 8, n_targets = 3)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
 #' learners <- list(lrn_linear(), lrn_nb())
 #' best <- sel_best(list(sel_mim(), sel_cmim()), learners, k = c(2, 4), resampling = rs_cv(3))
-#' measure <- "average_precision"
-#' bench <- benchmark_selectors(list(made_up = task), best, lrn_chosen(), rs_cv(2), 4, measure)
+#' set.seed(1)
+#' bench <- benchmark_selectors(list(cars = cars), best, lrn_chosen(), rs_cv(2), 4, measures = "hamming_loss")
 #' summary(bench)
 #' @export
 lrn_chosen <- function() new_learner("Chosen", "chosen")

@@ -24,9 +24,8 @@
 #'   fit = function(x, y) colMeans(y),
 #'   predict = function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)
 #' )
-#' set.seed(1)
-#' task <- simulate_mltask(30, n_features = 4, n_targets = 2)
-#' predict(fit(frequency, task[1:20, ]), task[21:30, ])
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' predict(fit(frequency, cars[1:20, ]), cars[21:32, ])
 #' @export
 lrn_custom <- function(name, fit, predict) {
   new_learner(check_string(name), "custom", list(fit = check_function(fit), predict = check_function(predict)))

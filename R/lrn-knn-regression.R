@@ -9,11 +9,10 @@
 #' @family learners
 #' @seealso [msr_arrmse()] and the other measures of numeric targets; [impute_mean()] for features with missing values.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3, kind = "numeric")
-#' prediction <- predict(fit(lrn_knn_regression(neighbors = 5), task[1:40, ]), task[41:60, ])
+#' cars <- mltask(mtcars, targets = c("mpg", "qsec"))
+#' prediction <- predict(fit(lrn_knn_regression(neighbors = 5), cars[1:20, ]), cars[21:32, ])
 #' prediction
-#' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
+#' evaluate(prediction, cars[21:32, ], train_mean = cars[1:20, ])
 #' @export
 lrn_knn_regression <- function(neighbors = 10, scale = c("auto", "zscore", "none")) {
   new_learner("kNN regression", "knn_regression", list(neighbors = check_count(neighbors), scale = check_choice(scale)))

@@ -47,10 +47,9 @@
 #' @family learners
 #' @seealso [coef()][coef.mlmodel] of the fitted model; [msr_arrmse()] and the other measures of numeric targets.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3, kind = "numeric")
-#' prediction <- predict(fit(lrn_linear(), task[1:40, ]), task[41:60, ])
-#' evaluate(prediction, task[41:60, ], train_mean = task[1:40, ])
+#' cars <- mltask(mtcars, targets = c("mpg", "qsec"))
+#' prediction <- predict(fit(lrn_linear(), cars[1:20, ]), cars[21:32, ])
+#' evaluate(prediction, cars[21:32, ], train_mean = cars[1:20, ])
 #' @export
 lrn_linear <- function(rho = NULL, scale = c("auto", "zscore", "none")) {
   params <- list(rho = check_number(rho, 0, finite = TRUE, null = TRUE), scale = check_choice(scale))

@@ -24,12 +24,12 @@
 #' @family learners
 #' @seealso [sel_chi2()] and [sel_trans_mi()], which treat rare label sets in the same way.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_lp(), task[1:40, ])
-#' head(predict(model, task[41:60, ])$response, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_lp(), pages[1:1000, ])
+#' predict(model, new)$response
 #'
-#' fit(lrn_lp(min_count = 3, rare = "subsets"), task[1:40, ])
+#' fit(lrn_lp(min_count = 3, rare = "subsets"), pages[1:1000, ])
 #' @export
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"),
                    scale = c("auto", "zscore", "none")) {

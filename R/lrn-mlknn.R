@@ -33,10 +33,10 @@
 #' @references `r papers("ZhangZhou2007")`
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_mlknn(neighbors = 7), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_mlknn(neighbors = 7), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("auto", "zscore", "none")) {
   new_learner("ML-kNN", "mlknn", list(neighbors = check_count(neighbors),

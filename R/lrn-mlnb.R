@@ -34,10 +34,9 @@
 #' @family learners
 #' @seealso [lrn_nb()], which counts the levels of discrete features.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_mlnb(), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' model <- fit(lrn_mlnb(), cars[1:20, ])
+#' round(head(predict(model, cars[21:32, ])$score, 3), 3)
 #' @export
 lrn_mlnb <- function(smoothing = 1, scale = c("auto", "zscore", "none")) {
   new_learner("MLNB", "mlnb", list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale)))

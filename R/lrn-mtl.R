@@ -14,10 +14,10 @@
 #' @references `r papers("Obozinski2010")`
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_mtl(lambda_ratio = 0.1), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_mtl(lambda_ratio = 0.1), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda = 100, lambda_ratio = 0.01,
                     standardize = TRUE, standardize_targets = FALSE, tol = 1e-6, lambda = NULL) {

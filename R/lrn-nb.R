@@ -46,10 +46,10 @@
 #' @family learners
 #' @seealso [lrn_mlnb()], whose features are all numbers.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_nb(), task[1:40, ])
-#' head(predict(model, task[41:60, ])$score, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_nb(), pages[1:1000, ])
+#' round(predict(model, new)$score, 3)
 #' @export
 lrn_nb <- function(laplace = 1, zero_share = 0.5, discretizer = NULL) {
   params <- list(laplace = check_number(laplace, 0, finite = TRUE), zero_share = check_number(zero_share, 0, 1))

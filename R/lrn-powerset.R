@@ -17,10 +17,10 @@
 #' @references `r papers("TsoumakasKatakis2007", "ReadPfahringerHolmes2008")`
 #' @family learners
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' model <- fit(lrn_powerset(lrn_nb()), task[1:40, ])
-#' head(predict(model, task[41:60, ])$response, 3)
+#' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
+#' new <- pages[c("datasets::trees", "stats::lm", "utils::read.table"), ]
+#' model <- fit(lrn_powerset(lrn_nb()), pages[1:1000, ])
+#' predict(model, new)$response
 #' @export
 lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B")) {
   check_inner_learner(learner, "class", "classes")

@@ -55,12 +55,14 @@
 #'   LNCS 8725, 225-239.
 #' @family learners
 #' @examples
+#' pages <- subset_targets(help_pages, c("key_data", "key_htest", "key_print"))
+#' train <- pages[1:1000, ]
+#' test <- pages[1001:2000, ]
 #' set.seed(1)
-#' task <- simulate_mltask(90, n_features = 5, n_targets = 3, label_density = 0.15)
-#' model <- fit(lrn_threshold(lrn_nb()), task[1:60, ])
+#' model <- fit(lrn_threshold(lrn_nb()), train)
 #' tidy(model)
-#' evaluate(predict(model, task[61:90, ]), task[61:90, ], "macro_f1")
-#' evaluate(predict(fit(lrn_nb(), task[1:60, ]), task[61:90, ]), task[61:90, ], "macro_f1")
+#' evaluate(predict(model, test), test, "macro_f1")
+#' evaluate(predict(fit(lrn_nb(), train), test), test, "macro_f1")
 #' @export
 lrn_threshold <- function(learner, measure = "macro_f1", by = c("target", "all", "count"), min_count = 10) {
   check_inner_learner(learner, "label", "labels")

@@ -33,13 +33,13 @@
 #'   prediction is an error too.
 #' @family measures
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
-#' evaluate(prediction, task[41:60, ], c("hamming_loss", "ranking_loss"))
-#' evaluate(prediction, task[41:60, ], list(loss = "hamming_loss", "macro_f1"))
-#' evaluate(prediction, task[41:60, ], c("macro_f1", "coverage"), convention = "sklearn")
-#' evaluate(prediction, task[41:60, ], "hamming_loss", weights = rep(1:2, 10))
+#' train <- help_pages[1:1000, ]
+#' test <- help_pages[1001:2000, ]
+#' prediction <- predict(fit(lrn_nb(), train), test)
+#' evaluate(prediction, test, c("hamming_loss", "ranking_loss"))
+#' evaluate(prediction, test, list(loss = "hamming_loss", "macro_f1"))
+#' evaluate(prediction, test, c("macro_f1", "coverage"), convention = "sklearn")
+#' evaluate(prediction, test, "hamming_loss", weights = rep(1:2, 500))
 #' @importFrom generics evaluate
 #' @method evaluate mlprediction
 #' @export

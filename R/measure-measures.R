@@ -77,11 +77,10 @@ measured <- function(name, truth, predicted, given, call = rlang::caller_env()) 
 #' @export
 #' @examples
 #' measure("macro_f1", empty = 0)
-#' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 3)
-#' prediction <- predict(fit(lrn_mlknn(neighbors = 5), task[1:40, ]), task[41:60, ])
-#' evaluate(prediction, task[41:60, ], list("macro_f1", measure("macro_f1", empty = 0)))
-#' evaluate(prediction, task[41:60, ], list(half = measure("ranking_loss", ties = "half")))
+#' test <- help_pages[1:200, ]
+#' prediction <- predict(fit(lrn_nb(), help_pages[201:1200, ]), test)
+#' evaluate(prediction, test, list("macro_f1", measure("macro_f1", empty = 0)))
+#' evaluate(prediction, test, list(half = measure("ranking_loss", ties = "half")))
 measure <- function(name, ...) {
   call <- rlang::current_env()
   record <- find_measure(check_string(name), call)

@@ -23,12 +23,10 @@
 #' @family pictures
 #' @examples
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
-#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = list(lrn_brknn()),
-#'   resampling = rs_holdout(repeats = 2), k = 1:4, measures = "hamming_loss"
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(), rs_cv(3),
+#'   k = c(5, 10, 20), measures = "average_precision"
 #' )
-#' plot(bench, highlight = "MIM-BR")
+#' plot(bench, highlight = "CMIM")
 #' @export
 plot.mlbenchmark <- function(x, width = NULL, ...) {
   draw(autoplot.mlbenchmark(x, width = device_width(width), ...))

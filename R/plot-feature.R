@@ -34,9 +34,7 @@
 #' @family pictures
 #' @seealso [coef()][coef.mlmodel] of linear models: effects while other features stay as they are.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 5, n_targets = 3)
-#' plot_feature(task, "f1")
+#' plot_feature(help_pages, "file", targets = c("key_file", "key_htest"))
 #' @export
 plot_feature <- function(task, feature, targets = NULL, base_size = 11, width = NULL) {
   call <- rlang::current_env()

@@ -14,12 +14,11 @@
 #' @return A ggplot.
 #' @family searches
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' selectors <- list(sel_rga(evaluations = 60), sel_ga_explore(evaluations = 60))
 #' searches <- lapply(selectors, function(selector) {
 #'   set.seed(2)
-#'   sift_features(task, selector)
+#'   sift_features(words, selector)
 #' })
 #' plot_searches(searches)
 #' @export

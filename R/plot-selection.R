@@ -16,8 +16,7 @@
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples
-#' set.seed(1)
-#' plot(sift_features(simulate_mltask(100, 30, 4), sel_mim()), n = 10)
+#' plot(sift_features(help_pages, sel_mim()), n = 10)
 #' @export
 plot.mlselection <- function(x, width = NULL, ...) draw(autoplot.mlselection(x, width = device_width(width), ...))
 

@@ -26,13 +26,14 @@
 #' @family results
 #' @name tidy_results
 #' @examples
+#' tests <- subset_targets(help_pages, c("key_htest", "key_ts"))
+#' head(tidy(label_scores(tests, sel_mim())), 3)
 #' set.seed(1)
-#' task <- simulate_mltask(60, n_features = 5, n_targets = 2)
-#' tidy(label_scores(task, sel_mim()))
-#' tuned <- tune_selection(task, sel_mim(), lrn_brknn(), "hamming_loss", k = 1:3)
+#' tuned <- tune_selection(help_pages, sel_mim(), lrn_nb(), "average_precision", k = c(5, 10, 20))
 #' tidy(tuned)
 #' glance(tuned)
-#' head(augment(fit(lrn_nb(), task[1:40, ]), task[41:60, ]), 3)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' head(augment(fit(lrn_nb(), cars[1:20, ]), cars[21:32, ]), 3)
 NULL
 
 #' @rdname tidy_results

@@ -36,10 +36,8 @@
 #' @family benchmarks
 #' @examplesIf requireNamespace("knitr", quietly = TRUE)
 #' set.seed(1)
-#' bench <- benchmark_selectors(
-#'   tasks = list(a = simulate_mltask(60, 8, 3), b = simulate_mltask(60, 8, 3)),
-#'   selectors = list(sel_mim(), sel_mfs(), sel_random()), learners = lrn_brknn(),
-#'   resampling = rs_holdout(repeats = 3), k = 1:4, measures = "hamming_loss"
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3), k = c(5, 10, 20),
+#'   measures = "average_precision"
 #' )
 #' file <- write_report(bench, tempfile(fileext = ".html"), comparisons = "ranks")
 #' if (interactive()) browseURL(file)

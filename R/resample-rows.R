@@ -60,9 +60,9 @@
 #' @family resampling
 #' @examples
 #' rs_cv(folds = 5)
-#' task <- mltask(data.frame(a = 1:12 / 7), data.frame(l1 = rep(0:1, 6), l2 = rep(c(1, 0, 0), 4)))
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
 #' set.seed(1)
-#' split_rows(task, rs_holdout(prop = 0.5, repeats = 2))
+#' split_rows(cars, rs_holdout(prop = 0.5, repeats = 2))
 #' @export
 rs_holdout <- function(prop = 0.5, repeats = 30, stratify = TRUE, group = NULL, n_train = NULL, n_test = NULL) {
   group <- check_group(group, missing(group))
@@ -243,11 +243,11 @@ print.mlresampling <- function(x, ...) {
 #'   repeats a split.
 #' @family resampling
 #' @examples
-#' task <- mltask(data.frame(a = 1:12 / 7), data.frame(l1 = rep(0:1, 6), l2 = rep(c(1, 0, 0), 4)))
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
 #' set.seed(1)
-#' splits <- split_rows(task, rs_cv(folds = 3))
+#' splits <- split_rows(cars, rs_cv(folds = 3))
 #' splits$fold1
-#' sapply(splits, function(split) colMeans(targets(task)[split$test, ]))
+#' sapply(splits, function(split) colMeans(targets(cars)[split$test, ]))
 #' @export
 split_rows <- function(task, resampling) {
   check_mltask(task)

@@ -7,9 +7,9 @@
 #'   * `sel_none()` keeps all features for any `k`, in column order. `rank` and `score` are missing.
 #' @family selectors
 #' @examples
-#' task <- simulate_mltask(20, n_features = 5, n_targets = 2)
-#' sift_features(task, sel_random(), k = 3)
-#' sift_features(task, sel_none())
+#' set.seed(1)
+#' sift_features(help_pages, sel_random(), k = 3)
+#' sift_features(help_pages, sel_none())
 #' @export
 sel_random <- function() new_selector("Random", "random")
 

@@ -13,9 +13,7 @@
 #' @references `r papers("Jungjit2013", "Also compared in" = "LeeKim2016")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_br_cc(), k = 4)
+#' sift_features(help_pages, sel_br_cc(), k = 4)
 #' @export
 sel_br_cc <- function(abs = TRUE) new_selector("BR+CC", "br_cc", list(abs = check_flag(abs)))
 
@@ -61,9 +59,7 @@ nominal_levels <- function(task, numbers) {
 #' @references `r papers("Chen2009")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3, sparse = TRUE, density = 0.3)
-#' sift_features(task, sel_br_or(), k = 4)
+#' sift_features(help_pages, sel_br_or(), k = 4)
 #' @export
 sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none", "prior")) {
   new_selector("BR+OR", "br_or", list(smoothing = check_number(smoothing, min = 0, max = 1e6),

@@ -14,10 +14,9 @@
 #' @family selectors
 #' @seealso [sel_importance()] for the importances of features in a model.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(50, n_features = 6, n_targets = 2)
-#' variance <- sel_custom("Variance", function(task, k) apply(features(task), 2, var))
-#' sift_features(task, variance, k = 3)
+#' # The words on most pages
+#' frequency <- sel_custom("Frequency", function(task, k) colMeans(as.matrix(task) > 0))
+#' sift_features(help_pages, frequency, k = 3)
 #' @export
 sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE) {
   check_function(fun)

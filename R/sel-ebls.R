@@ -17,9 +17,7 @@
 #' @references `r papers("LeeKim2016, Algorithm 1")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 10)
-#' sift_features(task, sel_ebls(prop_labels = 0.3), k = 4)
+#' sift_features(help_pages, sel_ebls(prop_labels = 0.3), k = 4)
 #' @export
 sel_ebls <- function(n_labels = NULL, prop_labels = 0.2, which = c("largest", "smallest"), base = 2) {
   params <- list(n_labels = check_count(n_labels, null = TRUE), prop_labels = check_number(prop_labels, 0, 1),

@@ -40,9 +40,8 @@
 #' @family selectors
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 12, n_targets = 3)
-#' sift_features(task, sel_ensemble(list(sel_mim(), sel_scls(), sel_mfs())), k = 4)
-#' sift_features(task, sel_bagged(sel_mim(), n = 20, threshold = 0.8), k = 4)
+#' sift_features(help_pages, sel_ensemble(list(sel_mim(), sel_scls(), sel_mfs())), k = 4)
+#' sift_features(help_pages, sel_bagged(sel_mim(), n = 20, threshold = 0.8), k = 4)
 #' @export
 sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank"),
                          name = "Ensemble") {

@@ -16,9 +16,7 @@
 #' @references `r papers("LeeKim2015b")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 5)
-#' sift_features(task, sel_fimf(n_labels = 3), k = 4)
+#' sift_features(help_pages, sel_fimf(n_labels = 3), k = 4)
 #' @export
 sel_fimf <- function(n_labels = NULL, n_features = NULL, base = 2) {
   new_selector("FIMF", "fimf", list(n_labels = check_count(n_labels, null = TRUE),

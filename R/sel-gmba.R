@@ -56,10 +56,9 @@
 #' @family selectors
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(150, n_features = 10, n_targets = 3)
-#' sift_features(task, sel_gmba(), k = 4)
+#' sift_features(help_pages, sel_gmba(), k = 4)
 #' # Neighbors may differ in some labels:
-#' sift_features(task, sel_gmba(s_min = 0.6), k = 4)
+#' sift_features(help_pages, sel_gmba(s_min = 0.6), k = 4)
 #' @export
 sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 1, row_order = NULL,
                      variant = c("paper", "code2016"), n_rows = NULL, label_weights = c("count", "none"),

@@ -54,11 +54,9 @@
 #' `r papers(MDMR = "Lin2015", LRFS = "ZhangLiuGao2019", "LSMFS and MLSMFS" = "ZhangLiuGaoSong2021")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sift_features(task, sel_scls(), k = 4)
-#' as.data.frame(sift_features(task, sel_d2f(), k = 3))
-#' sift_features(task, sel_lsmfs(), k = 4)
+#' sift_features(help_pages, sel_scls(), k = 4)
+#' as.data.frame(sift_features(help_pages, sel_d2f(), k = 3))
+#' sift_features(help_pages, sel_lsmfs(), k = 4)
 #' @eval usages("sel_ami", "sel_scls", "sel_d2f", "sel_pmu", "sel_mdmr", "sel_lrfs", "sel_lsmfs", "sel_mlsmfs")
 #' @name greedy_selectors
 NULL
@@ -85,11 +83,9 @@ NULL
 #' @return `r takes("greedy")` With `label_interaction` it takes labels only.
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sift_features(task, sel_greedy(redundancy = 0.5, average = TRUE), k = 4)
+#' sift_features(help_pages, sel_greedy(redundancy = 0.5, average = TRUE), k = 4)
 #' lrfs <- sel_greedy(function(q) q - 1, label_interaction = 2, redundancy = 1, average = TRUE)
-#' sift_features(task, lrfs, k = 4)
+#' sift_features(help_pages, lrfs, k = 4)
 #' @export
 sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE,
                        base = 2) {

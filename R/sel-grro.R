@@ -31,10 +31,8 @@
 #' @references `r papers("ZhangLin2020")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_grro(), k = 4, discretizer = disc_equal_width(2))
-#' sift_features(task, sel_grro(alpha = 1, similarity = "uncertainty"), k = 4)
+#' sift_features(help_pages, sel_grro(), k = 4, discretizer = disc_equal_width(2))
+#' sift_features(help_pages, sel_grro(alpha = 1, similarity = "uncertainty"), k = 4)
 #' @export
 sel_grro <- function(alpha = 100, beta = 0.1, similarity = c("information", "uncertainty")) {
   new_selector("GRRO", "grro", list(alpha = check_number(alpha, min = 0, max = 1e6),

@@ -25,17 +25,13 @@
 #' @family selectors
 #' @seealso [sel_custom()] for any other function of a task; [lrn_binary()] and [lrn_custom()] for learners of your own.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#'
-#' # The absolute t values of linear models.
+#' # The absolute t values of a linear model for each target
 #' t_values <- sel_importance(name = "t values",
 #'   function(x, y) lm(y ~ ., data.frame(x)),
 #'   function(model) abs(coef(summary(model))[-1, "t value"]),
 #'   by_target = TRUE
 #' )
-#' sift_features(task, t_values, k = 3)
-#'
+#' sift_features(mltask(mtcars, targets = c("mpg", "qsec")), t_values, k = 3)
 #' @examplesIf requireNamespace("ranger", quietly = TRUE)
 #' # A random forest for each label.
 #' forest <- sel_importance(name = "Forest",

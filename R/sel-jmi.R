@@ -43,12 +43,11 @@ sel_joint_jmi <- function(normalize = c("none", "sqrt"), base = 2) {
 #'   `r papers("Sechidis2019, eqs. 1 to 3 and Algorithm 1")`
 #' @family selectors
 #' @examples
+#' sift_features(help_pages, sel_single_jmi(), k = 4)
 #' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sift_features(task, sel_single_jmi(), k = 4)
-#' sift_features(task, sel_group_jmi(), k = 4)
-#' numbers <- simulate_mltask(200, n_features = 12, n_targets = 4, kind = "numeric")
-#' sift_features(numbers, sel_group_jmi(size = 0.5, clusters = 8), k = 4)
+#' sift_features(help_pages, sel_group_jmi(), k = 4)
+#' cars <- mltask(mtcars, targets = c("mpg", "qsec"))
+#' sift_features(cars, sel_group_jmi(size = 0.5, clusters = 4), k = 4)
 #' @eval usages("sel_single_jmi", "sel_joint_jmi", "sel_group_jmi")
 #' @name jmi_selectors
 sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL, normalize = c("none", "sqrt"),

@@ -41,11 +41,9 @@
 #' @references `r papers(JMI3 = "SechidisEtAl2019", "CMI and JIM" = "Kursa2021")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sift_features(task, sel_jmi3(), k = 4)
-#' sift_features(task, sel_cmi(), k = 4)
-#' sift_features(task, sel_jim(), k = 4)
+#' sift_features(help_pages, sel_jmi3(), k = 4)
+#' sift_features(help_pages, sel_cmi(), k = 4)
+#' sift_features(help_pages, sel_jim(), k = 4)
 #' @eval usages("sel_jmi3", "sel_cmi", "sel_jim")
 #' @name joint_selectors
 sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),

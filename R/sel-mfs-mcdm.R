@@ -26,10 +26,8 @@
 #' @references `r papers("Hashemi2020")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_mfs_mcdm(), k = 4)
-#' sift_features(task, sel_mfs_mcdm(abs = TRUE), k = 4)
+#' sift_features(help_pages, sel_mfs_mcdm(), k = 4)
+#' sift_features(help_pages, sel_mfs_mcdm(abs = TRUE), k = 4)
 #' @export
 sel_mfs_mcdm <- function(ridge = 10, abs = FALSE, scale = c("auto", "zscore", "none")) {
   new_selector("MFS-MCDM", "mfs_mcdm", list(ridge = check_number(ridge, min = 0, above = TRUE, finite = TRUE),

@@ -23,9 +23,7 @@
 #' @references `r papers("Kong2012")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_mfs(), k = 4)
+#' sift_features(help_pages, sel_mfs(), k = 4)
 #' @export
 sel_mfs <- function(within = c("weighted", "unweighted")) {
   new_selector("MFS", "mfs", list(within = check_choice(within)))

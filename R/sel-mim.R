@@ -31,9 +31,7 @@
 #'   normalization and correction for chance. JMLR 11, 2837-2854.
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_mim(), k = 4)
+#' sift_features(help_pages, sel_mim(), k = 4)
 #' @export
 sel_mim <- function(base = 2, adjust = c("none", "chance", "miller-madow")) {
   adjust <- check_choice(adjust)

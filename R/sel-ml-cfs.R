@@ -22,10 +22,8 @@
 #' @references `r papers("Jungjit2013")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_ml_cfs(), k = 4)
-#' sift_features(task, sel_ml_cfs(stop = "decrease"))
+#' sift_features(help_pages, sel_ml_cfs(), k = 4)
+#' sift_features(help_pages, sel_ml_cfs(stop = "decrease"))
 #' @export
 sel_ml_cfs <- function(stop = c("none", "decrease")) new_selector("ML-CFS", "ml_cfs", list(stop = check_choice(stop)))
 

@@ -26,10 +26,8 @@
 #' @references `r papers("Kong2012")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 4)
-#' sift_features(task, sel_mlrf(), k = 4)
-#' sift_features(task, sel_mlrf(neighbors = 5, scale = "none"), k = 4)
+#' sift_features(help_pages, sel_mlrf(), k = 4)
+#' sift_features(help_pages, sel_mlrf(neighbors = 5, scale = "none"), k = 4)
 #' @export
 sel_mlrf <- function(neighbors = 3, variant = c("paper", "code2016"), scale = c("auto", "zscore", "none"),
                      n_rows = NULL) {

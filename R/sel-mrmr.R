@@ -46,11 +46,9 @@
 #' `r papers(DISR = "MeyerBontempi2006", praznik = "Kursa2021")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sift_features(task, sel_cmim(), k = 4)
-#' sift_features(task, sel_disr(first = "normalized"), k = 4)
-#' one <- subset_targets(task, 1)
+#' sift_features(help_pages, sel_cmim(), k = 4)
+#' sift_features(help_pages, sel_disr(first = "normalized"), k = 4)
+#' one <- subset_targets(help_pages, "key_htest")
 #' sift_features(one, sel_mrmr(base = exp(1)), k = 4)
 #' @eval usages("sel_mrmr", "sel_jmim", "sel_cmim", "sel_njmim", "sel_disr")
 #' @name one_target_selectors

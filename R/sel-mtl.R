@@ -72,12 +72,10 @@
 #' @family selectors
 #' @seealso [lrn_mtl()] predicts with such a model.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sel <- sift_features(task, sel_mtl(), k = 4)
+#' sel <- sift_features(help_pages, sel_mtl(), k = 4)
 #' sel
 #' tail(selection_path(sel), 3)
-#' coef(sel)[1:4, ]
+#' coef(sel)[c("(Intercept)", selected(sel)), c("key_classes", "key_models")]
 #' @export
 sel_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda = 100, lambda_ratio = 0.01,
                     standardize = TRUE, standardize_targets = FALSE, refine = FALSE, tol = 1e-6) {

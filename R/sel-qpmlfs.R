@@ -31,10 +31,8 @@
 #'   Learning Research 11, 1491-1516.
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_qpmlfs(), k = 4)
-#' sift_features(task, sel_qpmlfs("auto"), k = 4)
+#' sift_features(help_pages, sel_qpmlfs(), k = 4)
+#' sift_features(help_pages, sel_qpmlfs("auto"), k = 4)
 #' @export
 sel_qpmlfs <- function(alpha = 0.5) {
   if (!identical(alpha, "auto") && (!is_number(alpha) || alpha < 0 || alpha > 1)) {

@@ -31,9 +31,7 @@
 #' @references `r papers("Reyes2015")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_relieff_ml(), k = 4)
+#' sift_features(help_pages[1:500, ], sel_relieff_ml(), k = 4)
 #' @export
 sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
   new_selector("ReliefF-ML", "relieff_ml", list(neighbors = check_count(neighbors), disjoint = check_flag(disjoint),

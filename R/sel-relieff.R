@@ -48,10 +48,8 @@
 #'   compares pairs of labels; [sel_multisurf()], which needs no number of neighbors; [sel_turf()], which drops useless
 #'   features step by step.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_relieff_br(), k = 4)
-#' sift_features(task, sel_relieff_lp(neighbors = 5), k = 4)
+#' sift_features(help_pages[1:500, ], sel_relieff_br(), k = 4)
+#' sift_features(help_pages[1:500, ], sel_relieff_lp(neighbors = 5), k = 4)
 #' @export
 sel_relieff_br <- function(neighbors = 10, n_rows = NULL) {
   new_selector("RF-BR", "relieff_br", relief_params(neighbors, n_rows))

@@ -36,11 +36,9 @@
 #' @references `r papers("RobnikSikonjaKononenko2003", "Reyes2015")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3, kind = "numeric")
-#' sift_features(task, sel_rrelieff(), k = 4)
-#' labels <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(labels, sel_rrelieff_ml(), k = 4)
+#' cars <- mltask(mtcars, targets = c("mpg", "qsec"))
+#' sift_features(cars, sel_rrelieff(), k = 4)
+#' sift_features(help_pages[1:500, ], sel_rrelieff_ml(), k = 4)
 #' @export
 sel_rrelieff <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
   new_selector("RReliefF", "rrelieff", rrelief_params(neighbors, sigma, n_rows))

@@ -29,9 +29,8 @@
 #' @references `r papers("Nie2010")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_rfs(gamma = 5), k = 4)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' sift_features(cars, sel_rfs(gamma = 5), k = 4)
 #' @export
 sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, scale = c("auto", "zscore", "none")) {
   new_selector("RFS", "rfs", list(gamma = check_number(gamma, min = 0, above = TRUE, finite = TRUE),
@@ -64,9 +63,7 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, s
 #' @references `r papers("CaiZhu2018")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 12, n_targets = 3)
-#' sift_features(task, sel_mssl(neighbors = 3), k = 4)
+#' sift_features(help_pages[1:500, ], sel_mssl(neighbors = 3), k = 4)
 #' @export
 sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relative = TRUE,
                      scale = c("auto", "zscore", "none")) {
@@ -107,9 +104,7 @@ sel_mssl <- function(alpha = 1, beta = 0.1, neighbors = 10, graph = NULL, relati
 #' @references `r papers("ZhangLuo2019")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_mdfs(), k = 4)
+#' sift_features(help_pages[1:500, ], sel_mdfs(), k = 4)
 #' @export
 sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relative = TRUE,
                      scale = c("auto", "zscore", "none")) {
@@ -149,9 +144,7 @@ sel_mdfs <- function(alpha = 1, beta = 1, gamma = 0.1, neighbors = NULL, relativ
 #' @references `r papers("Jian2016")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 8, n_targets = 4)
-#' sift_features(task, sel_mifs(), k = 4)
+#' sift_features(help_pages[1:500, ], sel_mifs(), k = 4)
 #' @export
 sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighbors = 5, relative = TRUE) {
   new_selector("MIFS", "mifs", list(alpha = check_number(alpha, min = 0, above = TRUE, finite = TRUE),

@@ -32,10 +32,8 @@
 #' @references `r papers("ZhaoLiu2007", "YanLi2016")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(150, n_features = 10, n_targets = 3)
-#' sift_features(task, sel_spec(), k = 4)
-#' sift_features(task, sel_spec(phi = 3), k = 4)
+#' sift_features(help_pages, sel_spec(), k = 4)
+#' sift_features(help_pages, sel_spec(phi = 3), k = 4)
 #' @export
 sel_spec <- function(phi = 1, zero_degree = 0, kappa = NULL, label_weights = c("count", "none"),
                      scale = c("zscore", "none")) {

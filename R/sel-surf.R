@@ -37,10 +37,9 @@
 #' @family selectors
 #' @seealso [sel_turf()], which drops the worst features and repeats this with the others.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_multisurf(), k = 4)
-#' sift_features(task, sel_surf(), k = 4)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' sift_features(cars, sel_multisurf(), k = 4)
+#' sift_features(cars, sel_surf(), k = 4)
 #' @export
 sel_surf <- function() new_selector("SURF", "surf")
 

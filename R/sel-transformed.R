@@ -52,11 +52,9 @@
 #' `r papers(IGMF = "Li2014")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 8, n_targets = 3)
-#' sift_features(task, sel_chi2(), k = 4)
-#' sift_features(task, sel_trans_mi("ppt", min_count = 10), k = 4)
-#' sift_features(task, sel_igmf(), k = 4)
+#' sift_features(help_pages, sel_chi2(), k = 4)
+#' sift_features(help_pages, sel_trans_mi("ppt", min_count = 10), k = 4)
+#' sift_features(help_pages, sel_igmf(), k = 4)
 #' @export
 sel_chi2 <- function(transform = c("ela", "ala", "nla", "lla", "sla", "lp", "ppt"), min_count = 6,
                      rare = c("discard", "subsets", "A", "B")) {

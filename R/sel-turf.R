@@ -26,10 +26,9 @@
 #' @references `r papers("MooreWhite2007")`
 #' @family selectors
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 12, n_targets = 3)
-#' sift_features(task, sel_turf(sel_multisurf()), k = 4)
-#' sift_features(task, sel_turf(sel_relieff_br(), drop = 0.3), k = 4)
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' sift_features(cars, sel_turf(sel_multisurf()), k = 4)
+#' sift_features(cars, sel_turf(sel_relieff_br(), drop = 0.3), k = 4)
 #' @export
 sel_turf <- function(selector, drop = 0.1) {
   check_selector(selector)

@@ -20,13 +20,13 @@
 #'   `evaluations` already, `selection` as it is.
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sel <- sift_features(task, sel_scls(), k = 3)
-#' extend_selection(sel, task, k = 6)
+#' sel <- sift_features(help_pages, sel_scls(), k = 3)
+#' extend_selection(sel, help_pages, k = 6)
 #'
-#' found <- sift_features(task, sel_rga(evaluations = 30))
-#' extend_selection(found, task, evaluations = 60)
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
+#' set.seed(1)
+#' found <- sift_features(words, sel_rga(max_features = 5, evaluations = 30))
+#' extend_selection(found, words, evaluations = 60)
 #' @export
 extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
@@ -122,11 +122,10 @@ resume_run <- function(selection, task, wishes, threads, call) {
 #'   `constants = "scored"`. [sel_knn_mi()] never scores them.
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 12, n_targets = 4)
-#' sel <- sift_features(task, sel_cmim(), k = 3)
-#' head(candidate_scores(sel, task))
-#' extend_selection(sel, task, k = 4)
+#' sel <- sift_features(help_pages, sel_cmim(), k = 3)
+#' scores <- candidate_scores(sel, help_pages)
+#' head(scores[order(-scores$score), ], 3)
+#' extend_selection(sel, help_pages, k = 4)
 #' @export
 candidate_scores <- function(selection, task, threads = NULL) {
   call <- rlang::current_env()

@@ -12,11 +12,10 @@
 #'   features with the largest scores.
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 3)
-#' scores <- label_scores(task, sel_mim())
-#' round(scores, 3)
-#' plot(scores)
+#' tests <- subset_targets(help_pages, c("key_htest", "key_file", "key_ts"))
+#' scores <- label_scores(tests, sel_mim())
+#' round(scores[c("file", "series", "test", "value"), ], 3)
+#' plot(scores, n = 10)
 #' @export
 label_scores <- function(task, selector, discretizer = disc_auto(), target_bins = NULL, threads = NULL) {
   call <- rlang::current_env()
@@ -173,8 +172,8 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' @family selection
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(80, n_features = 8, n_targets = 2)
-#' score_test(task, sel_mim(), n = 99)
+#' tested <- score_test(help_pages, sel_mim(), n = 99)
+#' tested[c(1, 2, 328, 329), ]
 #' @export
 score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = disc_auto(), target_bins = NULL,
                        threads = NULL) {

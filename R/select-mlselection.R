@@ -8,11 +8,9 @@
 #'   this order.
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 2)
-#' sel <- sift_features(task, sel_mim(), k = 5)
+#' sel <- sift_features(help_pages, sel_mim(), k = 5)
 #' selected(sel, 3)
-#' subset_features(task, sel, 3)
+#' subset_features(help_pages, sel, 3)
 #' @export
 selected <- function(selection, k = NULL) {
   selection <- as_selection(selection)

@@ -68,16 +68,15 @@
 #' that no or every row has, rows without labels, equal scores and the order of rows do.
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(200, n_features = 10, n_targets = 3)
-#' sel <- sift_features(task, sel_mim(), k = 4)
+#' sel <- sift_features(help_pages, sel_cmim(), k = 4)
 #' sel
 #' selected(sel, 2)
-#' subset_features(task, sel, 2)
+#' subset_features(help_pages, sel, 2)
 #'
-#' # Two features of one factor, and a budget
-#' pairs <- list(color = c("f1", "f2"))
-#' sift_features(task, sel_scls(), groups = pairs, costs = rep(1:2, 5), max_cost = 6)
+#' # Words that are taken together, and a cost for each and a budget
+#' both <- list(plotting = c("plot", "plots", "plotting"), testing = c("test", "tests"))
+#' length_of_word <- nchar(feature_names(help_pages))
+#' sift_features(help_pages, sel_scls(), groups = both, costs = length_of_word, max_cost = 30)
 #' @export
 sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), impute = NULL, include = NULL,
                           exclude = NULL, min_gain = NULL, max_seconds = Inf, target_bins = NULL,

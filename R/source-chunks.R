@@ -69,14 +69,13 @@
 #'   before it.
 #' @family sources
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
 #' source <- chunk_source(
-#'   function(i) if (i <= 3) task[(100 * i - 99):(100 * i), ],
-#'   feature_names(task), target_names(task)
+#'   function(i) if (i <= 4) help_pages[(500 * i - 499):(500 * i), ],
+#'   feature_names(help_pages), target_names(help_pages)
 #' )
 #' source
 #' sift_features(source, sel_scls(), k = 4)
+#' task <- help_pages[1:2000, ]
 #' identical(sift_features(source, sel_mim())$score, sift_features(task, sel_mim())$score)
 #' @export
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, classes = NULL, exclude = NULL,

@@ -30,15 +30,13 @@
 #'   levels, groups sorted by name in the C locale. They survive `saveRDS()`.
 #' @family sources
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
-#' intervals <- fit(disc_auto(), task)
-#' monday <- count_tables(task[1:100, ], sel_mim(), discretizer = intervals)
-#' tuesday <- count_tables(task[101:300, ], sel_mim(), discretizer = intervals)
+#' intervals <- fit(disc_auto(), help_pages)
+#' monday <- count_tables(help_pages[1:1000, ], sel_mim(), discretizer = intervals)
+#' tuesday <- count_tables(help_pages[1001:2117, ], sel_mim(), discretizer = intervals)
 #' monday + tuesday
 #' sift_features(monday + tuesday, sel_mim(), k = 3)
 #'
-#' folds <- count_tables(task, sel_mim(), folds = rep(1:3, 100))
+#' folds <- count_tables(help_pages, sel_mim(), folds = rep_len(1:3, 2117))
 #' sift_features(Reduce(`+`, folds[-1]), sel_mim(), k = 3)
 #' @export
 count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), threads = NULL) {

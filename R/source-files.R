@@ -57,18 +57,15 @@
 #' @family sources
 #' @examples
 #' file <- tempfile(fileext = ".csv")
-#' set.seed(1)
-#' task <- simulate_mltask(300, n_features = 6, n_targets = 2)
-#' write.csv(cbind(as.matrix(features(task)), targets(task)), file, row.names = FALSE)
-#' source <- read_chunks(file, targets = target_names(task), rows = 100)
+#' write.csv(iris, file, row.names = FALSE)
+#' source <- read_chunks(file, targets = "Species", rows = 50)
 #' source
 #' sift_features(source, sel_mim(), k = 3)
 #'
 #' if (requireNamespace("arrow", quietly = TRUE)) {
 #'   file <- tempfile(fileext = ".parquet")
-#'   rows <- data.frame(as.matrix(features(task)), targets(task))
-#'   arrow::write_parquet(rows, file)
-#'   sift_features(read_chunks(file, targets = target_names(task), rows = 100), sel_mim(), k = 3)
+#'   arrow::write_parquet(iris, file)
+#'   sift_features(read_chunks(file, targets = "Species", rows = 50), sel_mim(), k = 3)
 #' }
 #' @export
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,

@@ -53,18 +53,12 @@
 #'   Errors have the class `mlsift_error`, and name the part.
 #' @family sources
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(300, n_features = 8, n_targets = 3)
 #' files <- file.path(tempdir(), paste0("part-", 1:3, ".csv"))
-#' for (i in 1:3) {
-#'   rows <- task[(100 * i - 99):(100 * i), ]
-#'   write.csv(cbind(as.matrix(features(rows)), targets(rows)), files[i], row.names = FALSE)
-#' }
-#' source <- spread_source(files, read = function(file) {
-#'   read_chunks(file, targets = c("l1", "l2", "l3"))
-#' })
+#' rows <- split(1:150, rep(1:3, 50))
+#' for (i in 1:3) write.csv(iris[rows[[i]], ], files[i], row.names = FALSE)
+#' source <- spread_source(files, read = function(file) read_chunks(file, targets = "Species"))
 #' source
-#' sift_features(source, sel_scls(), k = 4)
+#' sift_features(source, sel_scls(), k = 3)
 #' @export
 spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "future", "none")) {
   call <- rlang::current_env()

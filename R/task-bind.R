@@ -9,9 +9,8 @@
 #'   name the first feature or target that differs, or another kind of targets.
 #' @family tasks
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(20, n_features = 4, n_targets = 2)
-#' rbind(task[1:5, ], task[16:20, ])
+#' cars <- mltask(mtcars, targets = c("vs", "am"))
+#' rbind(cars[1:5, ], cars[16:20, ])
 #' @export
 rbind.mltask <- function(..., deparse.level = 1) {
   call <- quote(rbind())

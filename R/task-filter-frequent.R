@@ -11,9 +11,7 @@
 #' @family tasks
 #' @seealso [disc_presence()], which codes presence.
 #' @examples
-#' set.seed(1)
-#' task <- simulate_mltask(50, n_features = 20, n_targets = 3, sparse = TRUE)
-#' filter_frequent(task, 0.25)
+#' filter_frequent(help_pages, 0.1)  # the 32 words on most pages
 #' @export
 filter_frequent <- function(task, prop) {
   check_unweighted_task(task)

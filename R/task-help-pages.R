@@ -17,8 +17,8 @@
 #'   sparse.
 #' * **Targets** are labels: keywords of at least 30 pages of at least three packages, with `key_` before their names.
 #'   R has a fixed list of keywords: `aplot` is for functions that add to a plot, `dplot` for computations that plots
-#'   need, `hplot` for whole plots, `htest` for tests, `manip` for manipulating data and `ts` for time series. A page can
-#'   have several. Keywords are not part of the text of a page, so no feature gives them away.
+#'   need, `hplot` for whole plots, `htest` for tests, `manip` for manipulating data and `ts` for time series. A page
+#'   can have several. Keywords are not part of the text of a page, so no feature gives them away.
 #' @source The help pages of R 4.2.2 and its recommended packages, by the R Core Team and the authors of these packages,
 #'   read with [tools::Rd_db()]. Their licences are GPL-2, GPL-3, LGPL-2 or later versions of them, or allow everything,
 #'   so `help_pages` may be used under the GPL, version 3. The sources of mlsift have the script that makes it,

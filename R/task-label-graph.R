@@ -36,8 +36,8 @@
 #' @references `r papers("YanLi2016")`
 #' @family selection
 #' @examples
-#' set.seed(1)
-#' graph <- label_graph(simulate_mltask(200, n_features = 5, n_targets = 4))
+#' stats <- help_pages[startsWith(rownames(help_pages), "stats::"), ]
+#' graph <- label_graph(stats, min_rows = 2)
 #' graph
 #' head(as.data.frame(graph), 3)
 #' plot(graph)

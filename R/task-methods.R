@@ -13,10 +13,9 @@
 #'   * `subset_targets()`: the task with some of its targets.
 #' @family tasks
 #' @examples
-#' task <- simulate_mltask(20, n_features = 5, n_targets = 3)
-#' feature_names(task)
-#' head(targets(task), 3)
-#' subset_targets(task, c("l1", "l3"))
+#' head(feature_names(help_pages))
+#' head(targets(help_pages)[, 1:4], 3)
+#' subset_targets(help_pages, c("key_file", "key_ts"))
 #' @export
 features <- function(task) {
   check_mltask(task)
@@ -189,7 +188,7 @@ cat_names <- function(before, names) {
 #' @references `r papers(SCUMBLE = "Charte2014", TCS = "Charte2016")`
 #' @family tasks
 #' @examples
-#' summary(simulate_mltask(50, n_features = 8, n_targets = 4))
+#' summary(help_pages)
 #' @export
 summary.mltask <- function(object, ...) {
   refuse_dots(...)

@@ -21,9 +21,9 @@
 #' @return `file`, invisibly.
 #' @family tasks
 #' @examples
-#' task <- simulate_mltask(20, n_features = 5, n_targets = 3)
-#' file <- file.path(tempdir(), "simulated.arff.gz")
-#' write_mulan(task, file)
+#' cars <- mltask(mtcars, targets = c("vs", "am"), name = "cars")
+#' file <- file.path(tempdir(), "cars.arff.gz")
+#' write_mulan(cars, file)
 #' read_mulan(file)
 #' @export
 write_mulan <- function(task, file, xml = NULL) {

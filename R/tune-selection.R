@@ -50,15 +50,11 @@
 #' @family selection
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(120, n_features = 15, n_targets = 3)
-#' tuned <- tune_selection(task, resampling = rs_cv(3))
+#' tuned <- tune_selection(help_pages, list(sel_mim(), sel_cmim()), lrn_nb(), k = c(5, 10, 20), resampling = rs_cv(3))
 #' tuned
 #' tuned$candidates
 #' tuned$fewest$features
 #' plot(tuned)
-#'
-#' # How many features of one selector, for one learner
-#' tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", k = 1:8, rule = "fewest")
 #' @export
 tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                            rule = c("best", "fewest", "one-se"), tolerance = 0.01, ..., threads = NULL) {
@@ -98,9 +94,8 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 #' @family selection
 #' @examples
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 8, n_targets = 2)
-#' settings <- choice_control(exclude = "f1", max_seconds = 10)
-#' tune_selection(task, sel_mim(), lrn_nb(), k = 1:4, resampling = rs_cv(2), control = settings)
+#' settings <- choice_control(exclude = c("data", "set"), max_seconds = 10)
+#' tune_selection(help_pages, sel_mim(), lrn_nb(), k = c(5, 10), resampling = rs_cv(2), control = settings)
 #' @export
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {
@@ -208,9 +203,8 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' @return A list of selectors or of learners.
 #' @family selection
 #' @examples
-#' task <- simulate_mltask(50, n_features = 5, n_targets = 2)
-#' default_selectors(task)
-#' default_learners(task, "macro_f1")
+#' default_selectors(help_pages)
+#' default_learners(help_pages, "macro_f1")
 #' @export
 default_selectors <- function(task) {
   check_mltask(task)

@@ -19,10 +19,10 @@
 #'   [sel_mpsofs()] and [sel_sequential()].
 #' @family searches
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
 #' control <- search_control(population = 10, inner = rs_cv(3))
-#' sift_features(task, sel_rga(max_features = 3, evaluations = 50, control = control))
+#' sift_features(words, sel_rga(max_features = 3, evaluations = 50, control = control))
 #' # The same settings by name:
 #' sel_mamfs(max_features = 3, evaluations = 50, population = 10, inner = rs_cv(3))
 #' @export

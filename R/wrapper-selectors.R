@@ -61,12 +61,12 @@
 #' @references `r papers("LeeSeoKim2018", "LeeKim2015Memetic", "ZhuOngDash2007")`
 #' @family searches
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
-#' sel <- sift_features(task, sel_rga(max_features = 3, evaluations = 50))
+#' sel <- sift_features(words, sel_rga(max_features = 3, evaluations = 50))
 #' sel
 #' tail(search_history(sel), 3)
-#' sift_features(task, sel_ga_explore(max_features = 3, evaluations = 50))
+#' sift_features(words, sel_ga_explore(max_features = 3, evaluations = 50))
 #' @export
 sel_rga <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, evaluations = 100, ...) {
   new_selector("RGA", "rga", search_params(learner, measure, max_features, evaluations, list(...)))
@@ -116,9 +116,9 @@ sel_mamfs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' @references `r papers("Deb2002", "LeeSeoKim2018")`
 #' @family searches
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
-#' sel <- sift_features(task, sel_nsga2(evaluations = 60))
+#' sel <- sift_features(words, sel_nsga2(max_features = 5, evaluations = 60))
 #' search_front(sel)
 #' @export
 sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, evaluations = 100,
@@ -159,9 +159,9 @@ sel_nsga2 <- function(learner = lrn_nb(), measure = "hamming_loss", max_features
 #' @references `r papers("Zhang2017", "LeeSeoKim2018")`
 #' @family searches
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 20, n_targets = 3)
-#' sel <- sift_features(task, sel_mpsofs(evaluations = 60))
+#' sel <- sift_features(words, sel_mpsofs(max_features = 5, evaluations = 60))
 #' search_front(sel)
 #' @export
 sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = NULL, evaluations = 100,
@@ -199,9 +199,9 @@ sel_mpsofs <- function(learner = lrn_nb(), measure = "hamming_loss", max_feature
 #' @references `r papers("Pudil1994")`
 #' @family searches
 #' @examples
+#' words <- subset_features(help_pages, sift_features(help_pages, sel_mim(), k = 20))
 #' set.seed(1)
-#' task <- simulate_mltask(100, n_features = 10, n_targets = 3)
-#' sel <- sift_features(task, sel_sequential(max_features = 3))
+#' sel <- sift_features(words, sel_sequential(max_features = 3))
 #' sel
 #' search_front(sel)
 #' @export

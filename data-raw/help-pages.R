@@ -53,9 +53,10 @@ words <- frequent(pages, "words", 20L)
 pages <- Filter(function(page) any(page$words %in% words), pages)
 
 label <- t(vapply(pages, function(page) as.numeric(keywords %in% page$keywords), numeric(length(keywords))))
-colnames(label) <- paste0("key_", keywords)
 count <- t(vapply(pages, function(page) as.numeric(table(factor(page$all_words, words))), numeric(length(words))))
-dimnames(count) <- list(paste0(package_of(pages), "::", vapply(pages, `[[`, "", "topic")), words)
+topics <- paste0(package_of(pages), "::", vapply(pages, `[[`, "", "topic"))
+dimnames(label) <- list(topics, paste0("key_", keywords))
+dimnames(count) <- list(topics, words)
 stopifnot(colSums(label) >= 30, colSums(count > 0) >= 20)
 help_pages <- mltask(Matrix::Matrix(count, sparse = TRUE), label, name = "help pages")
 

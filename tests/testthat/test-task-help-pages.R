@@ -8,6 +8,7 @@ test_that("the shipped task is what its help describes", {
   keywords <- targets(help_pages)
   expect_match(rownames(help_pages), "^[[:alnum:]]+::.")
   expect_identical(anyDuplicated(rownames(help_pages)), 0L)
+  expect_identical(rownames(keywords), rownames(help_pages))
   packages <- function(on) length(unique(sub("::.*", "", rownames(help_pages)[on])))
   expect_true(all(words@x >= 1 & words@x %% 1 == 0))
   expect_gte(min(Matrix::colSums(words > 0)), 20)
