@@ -113,6 +113,9 @@ is_whole <- function(x) is_number(x) && are_whole(x, Inf)
 are_whole <- function(x, max = .Machine$integer.max) is.finite(x) & x == round(x) & abs(x) <= max
 
 # A whole number in [min, max], returned as an integer if integers hold `max`.
+# Significant digits of printed numbers.
+check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, max = 15, arg = "digits", call = call)
+
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
                         arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)

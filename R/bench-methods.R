@@ -201,8 +201,9 @@ summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
 }
 
 #' @export
-print.mlbenchmark <- function(x, n = 8L, ...) {
+print.mlbenchmark <- function(x, n = 8L, digits = 7, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)
@@ -210,7 +211,7 @@ print.mlbenchmark <- function(x, n = 8L, ...) {
     size(by_k, "value"), " of ", by_k, ", ", size("measure"), "\n", sep = "")
   rows <- plain_frame(x)
   if (by_k == "k") rows$prop <- NULL
-  if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), row.names = FALSE)
+  if (n > 0L && nrow(rows) > 0L) print(utils::head(rows, n), digits = digits, row.names = FALSE)
   more <- nrow(rows) - n
   if (more > 0L) cat("# ", counted(more, "more row"), "; summary(x) gives means over splits\n", sep = "")
   failed <- if (is.data.frame(attr(x, "failures", exact = TRUE))) benchmark_part(x, "failures")

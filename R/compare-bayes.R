@@ -218,14 +218,15 @@ format_probability <- function(p) {
 }
 
 #' @export
-print.mlposterior <- function(x, ...) {
+print.mlposterior <- function(x, digits = 3, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   p <- format_probability(x$probability)
   shown <- c("x larger ", if (x$rope > 0) "within the rope ", "y larger ")
   cat("<mlposterior> ", x$method, ", ", counted(x$n_pairs, "pair"), ", rope ", format(x$rope), "\n", sep = "")
   cat(posterior_sentence(x), "\n", sep = "")
   cat(paste0(shown, if (x$rope > 0) p else p[c(1L, 3L)], collapse = ", "), "\n", sep = "")
-  cat("estimated difference y - x: ", format(x$estimate, digits = 3), "\n", sep = "")
+  cat("estimated difference y - x: ", format(x$estimate, digits = digits), "\n", sep = "")
   invisible(x)
 }
 

@@ -79,7 +79,7 @@ pair_statistics <- function(values, means, control, better, alpha) {
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
   refuse_dots(...)
-  digits <- check_count(digits, min = 1, max = 15)
+  digits <- check_digits(digits)
   n <- check_number(n, min = 1)
   about <- whole_pairs(x)
   if (is.null(about)) return(NextMethod())

@@ -219,14 +219,15 @@ bisect_count <- function(wanted, count, low, high) {
 }
 
 #' @export
-print.mlpairtest <- function(x, ...) {
+print.mlpairtest <- function(x, digits = 3, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",
     pair_alternative(x), format_p(x$p_value), "\n", sep = "")
-  cat("estimated difference x - y: ", format(x$estimate, digits = 3), ", ",
-    format_interval(x$conf_low, x$conf_high, x$level), "\n", sep = "")
+  cat("estimated difference x - y: ", format(x$estimate, digits = digits), ", ",
+    format_interval(x$conf_low, x$conf_high, x$level, digits), "\n", sep = "")
   cat("x larger ", x$counts[["plus"]], ", equal ", x$counts[["zero"]], ", y larger ", x$counts[["minus"]],
     "; rank-biserial correlation ", formatC(x$effect, format = "f", digits = 2), "\n", sep = "")
   invisible(x)
@@ -236,8 +237,8 @@ pair_alternative <- function(x) {
   switch(x$alternative, two.sided = "", less = "alternative x smaller, ", greater = "alternative x larger, ")
 }
 
-format_interval <- function(low, high, level) {
-  paste0(format(100 * level), " % interval ", format(low, digits = 3), " to ", format(high, digits = 3))
+format_interval <- function(low, high, level, digits = 3) {
+  paste0(format(100 * level), " % interval ", format(low, digits = digits), " to ", format(high, digits = digits))
 }
 
 #' @rdname wilcoxon_test

@@ -18,11 +18,14 @@ new_mlprediction <- function(score, response, threshold, rows, targets) {
 dim.mlprediction <- function(x) dim(x$response)
 
 #' @export
-print.mlprediction <- function(x, n = 6L, ...) {
+print.mlprediction <- function(x, n = 6L, digits = 4, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
-  for (part in c("score", "response")) if (is.double(shown[[part]])) shown[[part]] <- format(shown[[part]], digits = 4)
+  for (part in c("score", "response")) if (is.double(shown[[part]])) {
+    shown[[part]] <- format(shown[[part]], digits = digits)
+  }
   print(shown[seq_len(min(nrow(shown), n)), ], row.names = FALSE)
   left <- length(x$response) - min(nrow(shown), n)
   if (left > 0L) cat("# ", format_count(left), " more; as.data.frame() gives all\n", sep = "")

@@ -75,14 +75,15 @@ check_scoring_selector <- function(selector, call) {
 }
 
 #' @export
-print.mllabelscores <- function(x, n = 10L, ...) {
+print.mllabelscores <- function(x, n = 10L, digits = 4, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   n <- check_count(n)
   sizes <- paste(counted(nrow(x), "feature"), counted(ncol(x), "target"), sep = ", ")
   cat("<mllabelscores> ", attr(x, "selector"), ": ", sizes, "\n", sep = "")
   shown <- unclass(x)
   attributes(shown) <- attributes(shown)[c("dim", "dimnames")]
-  print(round(utils::head(shown[, seq_len(min(6L, ncol(x))), drop = FALSE], n), 4))
+  print(round(utils::head(shown[, seq_len(min(6L, ncol(x))), drop = FALSE], n), digits))
   left <- c(max(0L, nrow(x) - n), max(0L, ncol(x) - 6L))
   more <- paste(counted(left[1L], "more feature"), counted(left[2L], "more target"), sep = ", ")
   if (any(left > 0L)) cat("# ", more, "\n", sep = "")

@@ -43,8 +43,9 @@ check_selection <- function(selection, call = rlang::caller_env()) {
 }
 
 #' @export
-print.mlselection <- function(x, n = 10L, ...) {
+print.mlselection <- function(x, n = 10L, digits = 4, ...) {
   refuse_dots(...)
+  digits <- check_digits(digits)
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
     " features",
@@ -57,10 +58,10 @@ print.mlselection <- function(x, n = 10L, ...) {
   if (!is.null(attr(x, "note"))) cat(attr(x, "note"), "\n", sep = "")
   search <- attr(x, "search")
   if (!is.null(search)) {
-    cat(search$measure, " ", format(search$front$value[1L], digits = 4), " on the inner test rows, the lowest of ",
+    cat(search$measure, " ", format(search$front$value[1L], digits = digits), " on the inner test rows, the lowest of ",
       counted(nrow(search$history), "evaluation"), "\n", sep = "")
   }
-  shown <- selection_table(x, n)
+  shown <- selection_table(x, n, digits)
   print(shown, row.names = FALSE)
   if (nrow(x) > nrow(shown)) cat(
     "# ", format_count(nrow(x) - nrow(shown)), " more; print(x, n = ", nrow(x), ") shows all\n", sep = ""
@@ -69,10 +70,10 @@ print.mlselection <- function(x, n = 10L, ...) {
 }
 
 # The first n features, with rank and score if available.
-selection_table <- function(x, n) {
+selection_table <- function(x, n, digits = 4) {
   shown <- as.data.frame(utils::head(x, n))[c("rank", "feature", "score")]
   if (all(is.na(shown$rank))) shown$rank <- NULL
-  if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = 4)
+  if (all(is.na(shown$score))) shown$score <- NULL else shown$score <- format(shown$score, digits = digits)
   shown
 }
 
