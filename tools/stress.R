@@ -169,7 +169,8 @@ parts$random <- function() {
       run <- function() {
         set.seed(1)
         list(
-          quietly(sift_features(task, sel_random()))$feature, quietly(sift_features(task, sel_relieff_br(3, rows = 20))),
+          quietly(sift_features(task, sel_random()))$feature,
+          quietly(sift_features(task, sel_relieff_br(3, n_rows = 20)))$score,
           quietly(benchmark_selectors(task, list(sel_random()), lrn_brknn(), rs_cv(2), k = 2, progress = FALSE))$value,
           RNGkind(), stats::runif(1)
         )
