@@ -45,9 +45,7 @@ check_separator <- function(sep, call) {
 # column has names of rows, as R writes them; `line_bytes`: about how long a line is. The beginning of the file shows
 # what `sep` does not say.
 csv_format <- function(file, sep, na, call) {
-  con <- gzfile(file, "rt")
-  on.exit(close(con))
-  lines <- sub("^\ufeff", "", enc2utf8(readLines(con, 100L, warn = FALSE)))
+  lines <- sub("^\ufeff", "", enc2utf8(csv_beginning(file, call)))
   rows <- lines[-1L][nzchar(trimws(lines[-1L]))]
   rows <- rows[cumsum(nchar(rows, "bytes")) < 1e6 | seq_along(rows) == 1L]
   signs <- c(commas = ",", semicolons = ";", tabs = "\t")
@@ -68,6 +66,37 @@ csv_format <- function(file, sep, na, call) {
   list(
     file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names, line_bytes = line_bytes
   )
+}
+
+# The first lines of a file, 100 at most: the names and the rows of the first million bytes, at least one.
+csv_beginning <- function(file, call) {
+  from <- open_pieces(file, call)
+  on.exit(from$close())
+  pieces <- list()
+  bytes <- ends <- 0
+  repeat {
+    piece <- from$pull()
+    pieces <- c(pieces, list(piece))
+    bytes <- bytes + length(piece)
+    ended <- which(piece == as.raw(10L) | piece == as.raw(13L))
+    if (length(ended) == 0L) check_line_bytes(bytes, file, "A line", call)
+    ends <- ends + length(ended)
+    if (is.null(piece) || ends >= 200 || (ends >= 4 && bytes >= 2e6)) break
+  }
+  con <- rawConnection(unlist(pieces) %||% raw())
+  on.exit(close(con), add = TRUE)
+  lines <- readLines(con, 100L, warn = FALSE)
+  # The last one may be cut off.
+  if (is.null(piece) || length(lines) == 100L) lines else lines[-length(lines)]
+}
+
+most_line_bytes <- 2^26
+
+# `bytes` without the end of a row.
+check_line_bytes <- function(bytes, file, what, call) {
+  if (bytes <= most_line_bytes) return(invisible())
+  abort(c("{.file {file}} cannot be read as CSV.", x = "{what} has more than {most_line_bytes / 2^20} MB.",
+    i = "Each row must be on a line of its own, and each quote must be closed."), call = call)
 }
 
 # Whether more numbers have decimal commas than points.
@@ -164,6 +193,7 @@ csv_pieces <- function(csv, rows, call) {
       write(piece)
       held <<- piece$rest
       if (done == n || ended) break
+      check_line_bytes(length(held), csv$file, "A row", call)
       more <- from$pull()
       ended <<- is.null(more)
       held <<- c(held, more)

@@ -354,3 +354,14 @@ test_that("targets of a file may be classes", {
   read <- utils::read.csv("toy.csv", stringsAsFactors = TRUE)
   expect_source_equals(source, mltask(read[1:5], read[6:7]), list(sel_mim(), sel_chi2(), sel_scls()), k = 3)
 })
+
+test_that("a line of any length is not held in memory", {
+  withr::local_dir(withr::local_tempdir())
+  local_mocked_bindings(most_line_bytes = 2^21)
+  long <- strrep(",", 2^22 + 1)
+  for (text in list(long, c("a,x", long), c("a,x", rep(c("1,0", "0,1"), 6e5), long))) {
+    writeLines(text, "long.csv")
+    read <- function() sift_features(read_chunks("long.csv", targets = "x"), sel_mim())
+    expect_error(read(), "more than 2 MB", class = "mlsift_error")
+  }
+})
