@@ -1,6 +1,7 @@
 # Checks the lists that people keep by hand against what is there. mlsift must be installed:
 #   Rscript tools/check-docs.R
 # - _pkgdown.yml names every help page and every vignette, and nothing else;
+# - _pkgdown.yml, README.md, ?mlsift and the ends of the guides have them in one order;
 # - the files, oracles and functions that CONTRIBUTING.md names exist;
 # - each script of tools/ says at its head what it does;
 # - NEWS.md and the vignette on choosing a selector name every selector;
@@ -40,6 +41,30 @@ index_problems <- function(root) {
     labelled("In _pkgdown.yml but not a vignette", setdiff(articles, vignettes)),
     labelled("Vignette not in _pkgdown.yml", setdiff(vignettes, articles))
   )
+}
+
+# The guides that lines name, in their order.
+named_guides <- function(lines, pattern) {
+  lines <- grep(pattern, lines, value = TRUE)
+  sub(".*?vignette[(]\"([^\"]+)\"[)].*", "\\1", grep("vignette(\"", lines, fixed = TRUE, value = TRUE), perl = TRUE)
+}
+
+order_problems <- function(root) {
+  lines <- function(...) readLines(file.path(root, ...), encoding = "UTF-8")
+  order <- index_entries(root, "articles")
+  order <- order[file.exists(file.path(root, "vignettes", paste0(order, ".Rmd"))) & !startsWith(order, "articles/")]
+  first_next <- vapply(utils::head(order, -1L), function(guide) {
+    text <- lines("vignettes", paste0(guide, ".Rmd"))
+    c(named_guides(text[cumsum(text == "## Next") > 0], "^- "), "")[1L]
+  }, "")
+  next_all <- named_guides(lines("vignettes", "mlsift.Rmd"), "^- `vignette")
+  unlike <- function(where, found, wanted = order) if (!identical(found, wanted)) where
+  labelled("The guides have another order than in _pkgdown.yml", c(
+    unlike("README.md", named_guides(lines("README.md"), "^[|] ")),
+    unlike("R/mlsift-package.R", named_guides(lines("R", "mlsift-package.R"), "^#' [*] ")),
+    unlike("vignettes/mlsift.Rmd", next_all, order[-1L]),
+    names(first_next)[first_next != order[-1L]]
+  ))
 }
 
 labelled <- function(label, found) if (length(found) > 0) paste0(label, ": ", unique(found))
@@ -173,6 +198,7 @@ check_docs <- function(root) {
     promises = promise_problems(root),
     functions = twice_defined(root),
     index = index_problems(root),
+    order = order_problems(root),
     map = map_problems(root),
     news = selector_problems(root, "NEWS.md"),
     choosing = selector_problems(root, file.path("vignettes", "choosing-a-selector.Rmd"))
