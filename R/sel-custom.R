@@ -27,7 +27,7 @@ sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE)
 run_custom <- function(input, params) {
   call <- input$call
   task <- input$task
-  answer <- params$fun(task, input$k)
+  answer <- call_on_task(params$fun, task, input$k, call)
   d <- ncol(task$x)
   if (params$returns == "order") {
     index <- column_positions(answer, colnames(task$x), "fun", call, "feature")
@@ -44,6 +44,14 @@ run_custom <- function(input, params) {
     x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
     i = "Use {.code -Inf} for features that should come last."), call = call)
   rank_scores(as.double(answer))
+}
+
+# A function that takes factors for numbers fails with words that do not lead to the factors.
+call_on_task <- function(fun, task, k, call) {
+  factors <- if (is.data.frame(task$x)) names(task$x)[vapply(task$x, is.factor, NA)]
+  if (length(factors) == 0L) return(fun(task, k))
+  catch_error(fun(task, k), function(e) abort(c("{.arg fun} failed on a task with factors, such as {.val {factors[1L]}}.",
+    i = "If it needs numbers, give the task that {.fn indicator_features} makes."), parent = e, call = call))
 }
 
 register_selector("custom",

@@ -24,3 +24,15 @@ test_that("missing values, matrices and names", {
   matrix_task <- mltask(matrix(rnorm(8), 4), c(0, 1, 1, 0))
   expect_identical(indicator_features(matrix_task), matrix_task)
 })
+
+test_that("an own selector that needs numbers points to indicators where a task has factors", {
+  task <- mltask(warpbreaks, targets = "breaks")
+  largest <- sel_custom("MaxCor", function(task, k) abs(cor(as.matrix(task), targets(task)))[, 1L])
+  expect_error(sift_features(task, largest), "fun.*failed on a task with factors, such as \"wool\".*indicator_features",
+    class = "mlsift_error")
+  found <- sift_features(indicator_features(task), largest)
+  expect_identical(selected(found), c("tension=L", "tension=H", "wool", "tension=M"))
+  expect_identical(found$score[3L], abs(cor(warpbreaks$breaks, warpbreaks$wool == "B")))
+  failing <- sel_custom("Failing", function(task, k) stop("no numbers here"))
+  expect_error(sift_features(indicator_features(task), failing), "^no numbers here$")
+})
