@@ -50,7 +50,8 @@ run_custom <- function(input, params) {
 call_on_task <- function(fun, task, k, call) {
   factors <- if (is.data.frame(task$x)) names(task$x)[vapply(task$x, is.factor, NA)]
   if (length(factors) == 0L) return(fun(task, k))
-  catch_error(fun(task, k), function(e) abort(c("{.arg fun} failed on a task with factors, such as {.val {factors[1L]}}.",
+  catch_error(fun(task, k), function(e) abort(c(
+    "{.arg fun} failed on a task with factors, such as {.val {factors[1L]}}.",
     i = "If it needs numbers, give the task that {.fn indicator_features} makes."), parent = e, call = call))
 }
 
