@@ -52,7 +52,7 @@ test_that("what scikit-learn refuses is refused, and rows of zeros are kept", {
   expect_identical(feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"))), c("f1", "f2", "f3"))
   expect_identical(feature_names(read_libsvm(local_libsvm("1 0:0 1:1"))), c("f0", "f1"))
   expect_identical(
-    feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"), first = c(features = 0, labels = 1))), paste0("f", 0:3)
+    feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"), first_number = c(features = 0, labels = 1))), paste0("f", 0:3)
   )
 })
 
