@@ -168,11 +168,18 @@ model_columns <- function(task, units, standardize, call) {
 # the same; first: the first of them; left_out: labels that no row or every row has).
 model_targets <- function(task) {
   targets <- category_labels(task$targets)
-  y <- matrix(as.double(as.matrix(targets$values)), nrow(targets))
-  values <- lapply(known_values(targets), as.double)
-  constant <- vapply(values, function(v) all(v == v[1L]), NA)
+  # Many labels fill the memory: there is one copy.
+  y <- as.matrix(targets$values)
+  if (!is.double(y)) storage.mode(y) <- "double"
+  dimnames(y) <- NULL
+  unknown <- if (!is.null(targets$unknown)) unknown_rows(targets$unknown)
+  values <- vapply(seq_len(ncol(y)), function(t) {
+    v <- if (length(unknown[[t]]) > 0L) y[-unknown[[t]], t] else y[, t]
+    c(v[1L], all(v == v[1L]))
+  }, double(2L))
+  constant <- values[2L, ] == 1
   list(y = y, names = colnames(targets), left_out = constant & targets$kind == "label", constant = constant,
-    first = vapply(values, `[`, 0, 1L))
+    first = values[1L, ])
 }
 
 # list(task, targets): only rows that are informative for a model. The varying labels are all unknown in the others.
@@ -215,7 +222,7 @@ follow_path <- function(columns, targets, params, left_out, n_features, end, sta
   if (params$loss == "squared" && is.null(targets$unknown)) used[] <- TRUE
   unknown <- keep_unknown(targets$unknown, columns = which(used))
   found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
-    targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin, threads)
+    if (all(used)) targets$y else targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin, threads)
   warn_open_gaps(found, params$tol, call)
   if (all(used)) found else with_unused_targets(found, used)
 }

@@ -12,7 +12,7 @@
 # Without a part, all of them run, each in a process of its own. A line is printed for each finding above the limits
 # stated below, and then the exit status is 1. mlsift must be installed; memory is measured on Linux only.
 
-limits <- c(resume = 60, late = 2, stays = 64, labels = 3000, commas = 4000) # seconds, seconds, MB, MB, MB
+limits <- c(resume = 60, late = 2, stays = 64, sel_mtl = 3000, sel_rfs = 9000, commas = 1000) # s, s, then MB
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 suppressPackageStartupMessages(library(mlsift))
@@ -201,7 +201,7 @@ parts$labels <- function() {
     setTimeLimit()
     most <- memory("VmHWM") - before
     say("labels: %s: %s after %.0f s, %.0f MB", name, gsub("\n", " ", ended), seconds, most)
-    if (isTRUE(most > limits[["labels"]])) finding("labels: %s takes %.0f MB", name, most)
+    if (isTRUE(most > limits[[name]])) finding("labels: %s takes %.0f MB", name, most)
   }
 }
 
