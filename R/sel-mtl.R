@@ -222,7 +222,8 @@ follow_path <- function(columns, targets, params, left_out, n_features, end, sta
   if (params$loss == "squared" && is.null(targets$unknown)) used[] <- TRUE
   unknown <- keep_unknown(targets$unknown, columns = which(used))
   found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
-    if (all(used)) targets$y else targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin, threads)
+    if (all(used)) targets$y else targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin,
+    threads)
   warn_open_gaps(found, params$tol, call)
   if (all(used)) found else with_unused_targets(found, used)
 }

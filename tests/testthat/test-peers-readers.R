@@ -48,12 +48,11 @@ test_that("what scikit-learn refuses is refused, and rows of zeros are kept", {
   zeros <- read_libsvm(local_libsvm(c("0 ", "1 ", "0 ")), n_features = 4)
   expect_identical(dim(features(zeros)), c(3L, 4L))
   expect_identical(unname(as.matrix(targets(zeros))), rbind(1:0, 0:1, 1:0) + 0)
-  # "auto" looks at all files together there. Ours looks at one, and its help says to give `first` for several.
+  # "auto" looks at all files together there. Ours looks at one, and its help says to give `first_number` for several.
   expect_identical(feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"))), c("f1", "f2", "f3"))
   expect_identical(feature_names(read_libsvm(local_libsvm("1 0:0 1:1"))), c("f0", "f1"))
-  expect_identical(
-    feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"), first_number = c(features = 0, labels = 1))), paste0("f", 0:3)
-  )
+  both <- c(features = 0, labels = 1)
+  expect_identical(feature_names(read_libsvm(local_libsvm("1 1:1 2:2 3:3"), first_number = both)), paste0("f", 0:3))
 })
 
 # --- ARFF: scipy 3dbf660, scipy/io/arff/tests/; liac-arff 15885a6, tests/test_decode_*.py ----------------------------
