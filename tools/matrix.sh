@@ -27,8 +27,7 @@ check() {
   fi
 }
 
-# Debian has clang++-<version> alone where the package clang is not installed.
-clang=$(compgen -c clang++ | grep -E '^clang\+\+(-[0-9]+)?$' | sort -t- -k2 -n | tail -n 1)
+clang=$(tools/find-clang.sh)
 compilers=()
 for compiler in g++ "${clang:-clang++}"; do
   if command -v "$compiler" > /dev/null; then compilers+=("$compiler"); else echo "$compiler is not installed."; fi

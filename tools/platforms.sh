@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export WINEPREFIX="$work/wine" WINEDEBUG=-all
+export WINEPREFIX="$work/wine" WINEDEBUG=-all PATH="$PATH:/usr/lib/wine"  # where Debian has wine64
 flags="-std=c++17 -O2 -Wall -Wextra -Werror -pthread -Iinst/include"
 failed=0 tried=0
 
@@ -25,7 +25,7 @@ i686 with x87 | i686-linux-gnu-g++ | -static | qemu-i386
 i686 with SSE2 | i686-linux-gnu-g++ | -static -msse2 -mfpmath=sse | qemu-i386
 s390x | s390x-linux-gnu-g++ | -static | qemu-s390x
 Windows | x86_64-w64-mingw32-g++-posix | -static | wine64
-clang and libc++ | clang++ | -stdlib=libc++ |
+clang and libc++ | $(tools/find-clang.sh || echo clang++) | -stdlib=libc++ |
 "
 
 # shellcheck disable=SC2086
