@@ -7,6 +7,7 @@
 # tools/mutants.csv explains survivors that change no result. They are counted apart. The exit status is 1 if fewer than
 # 95 % of the others were caught.
 #
+# The tests try all their cases, or some with MLSIFT_TESTS=some in the environment, as tools/test.R does by default.
 # mlsift must be installed from these sources. Nothing is written into the clone. A mutant of a header is quick, because
 # only one file of the glue is compiled. It is loaded before mlsift, and the linker of Linux then prefers its functions.
 
@@ -230,7 +231,7 @@ try_mutant <- function(one, lines, timeout = 600) {
     object <- if (is.null(part$glue)) write_r(lines) else compile(one$file, lines, part$glue)
     if (is.null(object)) return("invalid")
     files <- file.path(work, "testthat", part$tests)
-    settings <- c("NOT_CRAN=true", "MLSIFT_TESTS=all")
+    settings <- c("NOT_CRAN=true", paste0("MLSIFT_TESTS=", Sys.getenv("MLSIFT_TESTS", "all")))
     if (run(file.path(R.home("bin"), "Rscript"), c(child, object, files), timeout, env = settings) != 0) {
       return("caught")
     }
