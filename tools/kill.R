@@ -3,7 +3,7 @@
 #   Rscript tools/kill.R join <folder>                  takes part in it
 #   Rscript tools/kill.R damage <folder> <work> <n> <seed> <expected>
 #                                                       damages copies of a folder, and runs the benchmark on each
-#   Rscript tools/kill.R spread <n> <seed>              kills workers of a spread source
+#   Rscript tools/kill.R spread <n> <seed>              kills and interrupts workers of a spread source
 #   Rscript tools/kill.R limits <work> <n> <seed> <expected>
 #                                                       stops the benchmark by time limits, and completes it
 # MLSIFT_KILL=answer makes it the estimate of sift(), which is a benchmark of its own.
@@ -172,7 +172,9 @@ run_limits <- function(work, n, seed, expected) {
 
 # --- workers of a spread source ---------------------------------------------------------------------------------------
 
-# A selection from rows on three daemons, one of which is killed at a random moment.
+# Selections from rows on three daemons, one after the other until one of the daemons has been killed at a random
+# moment, or this process interrupted. In turns the rows are read anew for each, or stay with the daemons. The selection
+# after it must be the same too, and after an interrupt all daemons must be there.
 run_spread <- function(n, seed) {
   if (!requireNamespace("mirai", quietly = TRUE)) {
     cat("workers of a spread source: left out, since mirai is not installed\n")
@@ -181,26 +183,46 @@ run_spread <- function(n, seed) {
   set.seed(1)
   task <- simulate_mltask(3000, n_features = 60, n_targets = 5)
   parts <- lapply(1:7, function(i) task[seq(i, 3000, 7), ])
-  select <- function() sift_features(spread_source(parts), sel_jmim(), k = 10)[c("feature", "score")]
-  expected <- as.data.frame(sift_features(task, sel_jmim(), k = 10)[c("feature", "score")])
+  select <- function(source) as.data.frame(sift_features(source, sel_jmim(), k = 10)[c("feature", "score")])
+  expected <- select(task)
   wrong <- character()
-  hit <- 0L
-  for (trial in seq_len(n)) {
+  hit <- c(kill = 0L, interrupt = 0L)
+  for (trial in seq_len(n)) for (what in names(hit)) {
     set.seed(seed + trial)
     mirai::daemons(3)
     pids <- unlist(mirai::everywhere({
       loadNamespace("mlsift")
       Sys.getpid()
     })[])
-    if (trial == 1L) seconds <- system.time(select())[["elapsed"]]
-    system(sprintf("(sleep %.4f; kill -9 %d) &", 1.2 * seconds * runif(1), sample(pids, 1L)))
-    found <- tryCatch(as.data.frame(select()), error = conditionMessage)
-    hit <- hit + (mirai::status()$connections < 3L)
+    kept <- spread_source(parts)
+    select(kept)
+    once <- function() select(if (trial %% 2L == 0L) kept else spread_source(parts))
+    seconds <- system.time(once())[["elapsed"]]
+    ended <- FALSE
+    target <- if (what == "kill") paste("-9", sample(pids, 1L)) else paste("-INT", Sys.getpid())
+    tryCatch({
+      system(sprintf("(sleep %.4f; kill %s) &", seconds * (0.2 + runif(1)), target))
+      deadline <- Sys.time() + 20 + 2 * seconds
+      while (!ended && Sys.time() < deadline) {
+        found <- tryCatch(suppressMessages(once()), error = conditionMessage)
+        if (!identical(found, expected)) {
+          wrong <- c(wrong, sprintf("trial %d, %s: %s", seed + trial, what, toString(found)))
+        }
+        ended <- mirai::status()$connections < 3L
+      }
+    }, interrupt = function(e) ended <<- TRUE)
+    hit[[what]] <- hit[[what]] + ended
+    found <- tryCatch(once(), error = conditionMessage)
+    left <- mirai::status()$connections
     mirai::daemons(0)
-    if (!identical(found, expected)) wrong <- c(wrong, sprintf("trial %d: %s", seed + trial, toString(found)))
+    if (!identical(found, expected)) {
+      wrong <- c(wrong, sprintf("trial %d, after %s: %s", seed + trial, what, toString(found)))
+    }
+    if (what == "interrupt" && left < 3L) wrong <- c(wrong, sprintf("trial %d: %d daemons left", seed + trial, left))
   }
-  cat(sprintf("workers of a spread source killed: %d trials, %d in time, %d wrong\n", n, hit, length(wrong)))
-  finish(wrong)
+  cat(sprintf("workers of a spread source: %d killed and %d interrupts in %d trials each, %d wrong\n", hit[["kill"]],
+    hit[["interrupt"]], n, length(wrong)))
+  finish(wrong, length(wrong) > 0L || any(hit < n))
 }
 
 # --- the command ------------------------------------------------------------------------------------------------------
