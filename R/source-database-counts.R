@@ -72,7 +72,8 @@ pair_column <- function(l, m) m * (m - 1) / 2 + l
 db_total <- function(db, call) {
   if (is.null(db$weights)) return(db$n_rows)
   check_long_table(db, "weights", "weight", call)
-  check_db_weights(db_ask(db, "SELECT DISTINCT {weight} FROM {weights}", call)[[1L]], NULL, call)
+  weights <- db_ask(db, "SELECT DISTINCT {weight} FROM {weights}", call)[[1L]]
+  check_db_weights(plain_keys(weights, "weight", call), NULL, call)
   answer <- db_ask(db, "SELECT COUNT(*), SUM({weight}) FROM {weights}", call)
   if (whole_counts(answer[[1L]], call) != db$n_rows) abort_no_row("weight", NULL, call)
   total <- whole_counts(answer[[2L]], call)
@@ -153,18 +154,24 @@ db_group_tables <- function(db, call) {
 
 # The joint counts of a feature s with the other features and with the targets, as cpp_greedy() requests them.
 db_pairs <- function(db, s, labels, call) {
-  ask <- function(columns, join = NULL) {
-    answer <- db_grouped(db, columns, paste("{x} a JOIN {x} s ON a.{row} = s.{row}", join), call,
-      where = "WHERE s.{feature} = {value}", value = db$features[[s]])
-    used_lines(db, answer, answer[[1L]], call)
-  }
-  pairs <- ask("a.{feature}")
+  pairs <- db_with_feature(db, s, FALSE, call)
   answer <- list(feature = key_positions(pairs[[1L]], db$features, "feature", call), count = pairs[[2L]])
   if (!labels) return(answer)
-  triples <- ask(c("a.{feature}", db_target(db)), "JOIN {y} b ON a.{row} = b.{row}")
+  triples <- db_with_feature(db, s, TRUE, call)
   answer$triple <- list(
     feature = key_positions(triples[[1L]], db$features, "feature", call),
     label = target_positions(db, triples[[2L]], triples[[3L]], call), count = triples[[length(triples)]]
   )
   answer
 }
+
+db_with_feature <- function(db, s, labels, call, also = NULL) {
+  columns <- c("a.{feature}", if (labels) db_target(db))
+  from <- paste("{x} a JOIN {x} s ON a.{row} = s.{row}", if (labels) "JOIN {y} b ON a.{row} = b.{row}")
+  answer <- db_grouped(db, columns, from, call, where = paste("WHERE s.{feature} = {value}", also),
+    value = db$features[[s]])
+  used_lines(db, answer, answer[[1L]], call)
+}
+
+# Asks for nothing in the way of the queries to come, so that what the database lacks is an error before them.
+check_can_count <- function(db, call) db_with_feature(db, 1L, TRUE, call, also = "AND 1 = 0")

@@ -86,7 +86,7 @@ only_on <- function(db, classes, codes, call) {
     paste(db_sql(db, "{label} IN"), db_literals(db, label), db_sql(db, "AND {class} IN"), db_literals(db, keys))
   }
   where <- paste(c("1 = 0", unlist(Map(lines_on, db$labels, classes, codes))), collapse = " OR ")
-  db$y$name <- paste(db_sql(db, "(SELECT {row}, {label} FROM {y} t WHERE"), where, ")")
+  db$y$name <- paste(db_sql(db, "(SELECT {row} AS {asrow}, {label} AS {aslabel} FROM {y} t WHERE"), where, ")")
   db$y$class <- FALSE
   db
 }

@@ -21,14 +21,40 @@
 #' # How rows are counted
 #' * By default the rows are fetched in order and counted in C++. A pass is one query, sorted by `row`. An index on
 #'   `row` makes it fast. Memory holds the tables of counts and one piece of the rows.
-#' * With `push_down = TRUE` the database counts, with `GROUP BY`. It first looks for duplicates and missing values. It
-#'   counts ones only, so a table with a column `level` is refused.
-#'   Only counts are fetched. The joins make one line for each feature and label of a row, so this pays off where rows
-#'   have few of them, or where the database has many cores and the way to it is slow. An index on `feature` helps the
-#'   greedy selectors, which ask one or two queries for each selected feature.
+#' * With `push_down = TRUE` the database counts, and only counts are fetched. It counts ones only, so a table with a
+#'   column `level` is refused. This pays off where rows have few features and labels, since a join makes one line for
+#'   each feature and label of a row, or where the database has many cores and the way to it is slow. An index on
+#'   `feature` helps the greedy selectors, which ask one or two queries for each selected feature.
 #'
 #' The driver of DuckDB hands all lines of a query to R at once. So there a table that does not fit in memory needs
 #' `push_down = TRUE`.
+#'
+#' # Statements
+#' SQLite, PostgreSQL, DuckDB and MariaDB are tested, the last also with tables of Spider that lie on several servers.
+#' Other databases work if they understand these statements, with the names of the tables for `x` and `y`. By default,
+#' a pass is
+#' ```sql
+#' SELECT row, feature FROM x UNION ALL SELECT row, label FROM y ORDER BY row
+#' ```
+#' with a column that tells the two tables apart. With `push_down = TRUE`:
+#' ```sql
+#' SELECT COUNT(*) FROM x WHERE row IS NULL           -- and for each other column
+#' SELECT row, feature FROM x GROUP BY row, feature HAVING COUNT(*) > 1    -- and y
+#' SELECT COUNT(*) FROM (SELECT row FROM x UNION SELECT row FROM y) AS t
+#' SELECT feature, COUNT(*) FROM x GROUP BY feature   -- and y by label
+#' SELECT a.feature, b.label, COUNT(*) FROM x a JOIN y b ON a.row = b.row
+#'   GROUP BY a.feature, b.label
+#' SELECT a.feature, COUNT(*) FROM x a JOIN x s ON a.row = s.row
+#'   WHERE s.feature = ? GROUP BY a.feature           -- for a selected feature
+#' ```
+#' The last one is also joined with `y`, for selectors that need it. With weights, a join with their table and
+#' `SUM(weight)` take the place of `COUNT(*)`; with groups, there is one more join and column. `SELECT DISTINCT` finds
+#' the names that `levels` does not give. A statement of the last kind that finds nothing is sent first, so that what
+#' the database lacks is an error at once.
+#'
+#' In MariaDB and SQLite, columns of text may have a collation in which `ab` equals `AB`. Names that differ are always
+#' kept apart, by `COLLATE`. Declare the columns with a binary collation, in MariaDB one that ends in `_nopad_bin`, so
+#' that indexes are used.
 #'
 #' Names are quoted by the driver, and values are bound as parameters.
 #'
@@ -114,7 +140,9 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE
     classes = lapply(db$classes, names), given = c(weights = !is.null(weights), group = !is.null(group))
   )
   source <- with_discrete(source, discrete, call)
-  if (push_down) source$counter <- function(source, seen, threads, call) db_counter(db, source, seen, threads, call)
+  if (!push_down) return(source)
+  check_can_count(db, call)
+  source$counter <- function(source, seen, threads, call) db_counter(db, source, seen, threads, call)
   source
 }
 
@@ -153,11 +181,10 @@ db_ask <- function(db, template, call, value = NULL, n = -1L) {
 db_sql <- function(db, template) {
   parts <- list(x = db$x$name, y = db$y$name, groups = db$groups$name, weights = db$weights$name, among = db$among,
     value = if (is_postgres(db$con)) "$1" else "?")
-  # In SQLite, a column may be declared such that "ab" equals "AB". Here these are two names.
-  binary <- if (inherits(db$con, "SQLiteConnection")) " COLLATE BINARY"
+  collations <- unlist(unname(lapply(db[c("x", "y", "weights", "groups")], `[[`, "collations")))
   for (column in c("row", "feature", "label", "level", "class", "group", "weight")) {
     name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
-    parts[[column]] <- paste0(name, if (column != "weight") binary)
+    parts[[column]] <- paste0(name, if (column %in% names(collations)) paste(" COLLATE", collations[[column]]))
   }
   at <- gregexpr("\\{[a-z]+\\}", template)
   words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
@@ -169,20 +196,39 @@ db_name <- function(con, name) as.character(DBI::dbQuoteIdentifier(con, name))
 
 is_postgres <- function(con) inherits(con, c("PqConnection", "PostgreSQLConnection"))
 
-# list(name, shown, level, class): the quoted name of a table with these columns, and whether it has the last two.
+# By column, the collation that keeps "ab", "AB" and "ab " apart where the database would not. In SQLite, any column may
+# be declared so; in MariaDB, most text is.
+db_collations <- function(con, name, columns) {
+  if (inherits(con, "SQLiteConnection")) return(stats::setNames(rep("BINARY", length(columns)), columns))
+  if (!inherits(con, "MariaDBConnection")) return(NULL)
+  asked <- paste0("COLLATION(", db_name(con, columns), ")", collapse = ", ")
+  found <- DBI::dbGetQuery(con, paste("SELECT", asked, "FROM", name, "LIMIT 1"))
+  mariadb_collations(stats::setNames(vapply(found, function(x) as.character(x[1L]), ""), columns))
+}
+
+# For columns with these collations, NA for unknown ones. Numbers are "binary".
+mariadb_collations <- function(found) {
+  found <- found[!is.na(found) & !grepl("(^|_nopad_)bin(ary)?$", found)]
+  if (length(found) > 0L) found[] <- sub("_.*", "_nopad_bin", found)
+  found
+}
+
+# list(name, shown, level, class, collations): the quoted name of a table with these columns, and whether it has the
+# columns `level` and `class`.
 db_table <- function(con, table, arg, columns, call) {
   if (!inherits(table, "Id")) check_string(table, arg = arg, call = call)
   name <- db_name(con, table)
   doing <- paste0("while it looked for the table {.arg ", arg, "}")
-  found <- db_try(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))), cli::format_inline(doing),
-    call)
+  look <- function(code) db_try(code, cli::format_inline(doing), call)
+  found <- look(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))))
   absent <- setdiff(columns, found)
   if (length(absent) > 0L) {
     abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
       x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
   }
+  compared <- intersect(found, c("row", "feature", "label", "level", "class", "group"))
   list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found,
-    class = "class" %in% found)
+    class = "class" %in% found, collations = look(db_collations(con, name, compared)))
 }
 
 check_db_levels <- function(levels, call) {

@@ -293,6 +293,26 @@ test_that("values that are neither numbers nor text are refused", {
   expect_error(plain_keys(c(NA, TRUE), "feature", NULL), "of class .?logical", class = "mlsift_error")
 })
 
+test_that("text of MariaDB gets a collation that keeps names apart", {
+  found <- mariadb_collations(c(row = "binary", feature = "utf8mb4_general_ci", label = "utf8mb4_bin",
+    class = "latin1_swedish_ci", group = "utf8mb4_nopad_bin", level = NA))
+  expect_identical(found, c(feature = "utf8mb4_nopad_bin", label = "utf8mb4_nopad_bin", class = "latin1_nopad_bin"))
+  expect_length(mariadb_collations(c(row = "binary", feature = NA)), 0)
+})
+
+test_that("what a database lacks for push_down is an error before anything is counted", {
+  con <- local_sqlite()
+  write_long(con, ones_only(long_tables(withr::with_seed(1, ones_task()))))
+  without <- function(db, template, ...) {
+    if (grepl("JOIN", template, fixed = TRUE)) abort("The database knows no JOIN.")
+    ask(db, template, ...)
+  }
+  ask <- db_ask
+  local_mocked_bindings(db_ask = without)
+  expect_error(db_source(con, "x", "y", n_rows = 60, push_down = TRUE), "knows no JOIN", class = "mlsift_error")
+  expect_s3_class(db_source(con, "x", "y", n_rows = 60), "mlsource")
+})
+
 test_that("counts that a number cannot hold are refused", {
   expect_identical(whole_counts(c(0, 2^53), NULL), c(0, 2^53))
   for (counts in list(2^54, c(1, NA))) {
