@@ -113,6 +113,11 @@ is_whole <- function(x) is_number(x) && are_whole(x, Inf)
 are_whole <- function(x, max = .Machine$integer.max) is.finite(x) & x == round(x) & abs(x) <= max
 
 # A whole number in [min, max], returned as an integer if integers hold `max`.
+# The path with a suffix, if its name has none.
+with_suffix <- function(file, suffix) {
+  if (dir.exists(file) || grepl("[.][[:alnum:]]+$", basename(file))) file else paste0(file, ".", suffix)
+}
+
 # Significant digits of printed numbers.
 check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, max = 15, arg = "digits", call = call)
 

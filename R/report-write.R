@@ -22,7 +22,8 @@
 #' table. A rank test needs at least three selectors and two tasks. With two selectors the finding is that of the pair.
 #'
 #' @param bench A benchmark, from [benchmark_selectors()], or an answer, from [sift()].
-#' @param file (string) The file to write, such as `"report.html"`. An existing file is replaced.
+#' @param file (string) The file to write, such as `"report.html"`, whose suffix is added where it is missing. An
+#'   existing file is replaced.
 #' @param title (string) Heading of the page; `NULL` for one that suits what is written.
 #' @param control (string) This argument and those below are for benchmarks. A selector to compare the others with. The
 #'   tables then count its wins, ties and losses, and the test is that of Bonferroni and Dunn. `NULL` compares all
@@ -81,6 +82,7 @@ write_page <- function(file, title, headline, sections, call) {
     css = report_file("report.css"), headline = headline,
     nav = paste0("<a href=\"#", id[named], "\">", escape_html(short[named]), "</a>", collapse = ""),
     body = paste0(heads, vapply(sections, paste, "", collapse = "\n"), collapse = "\n\n"))
+  file <- with_suffix(file, "html")
   con <- catch_problem(base::file(file, "w", encoding = "UTF-8"), function(e) {
     abort(c("{.arg file} cannot be written.", x = "{conditionMessage(e)}."), call = call)
   })

@@ -53,8 +53,9 @@
 #' @param n_train,n_test (whole numbers) Numbers of rows, instead of `prop`. With one of them, all other rows are in the
 #'   other part; with both, the rest is not used. With stratification or groups, sizes are close to these numbers.
 #' @param train,test (whole numbers) Row numbers. They must not overlap. Other rows are not used.
-#' @param splits A list of splits, each a list with the row numbers `train` and `test`; or an object of class `rset` of
-#'   package rsample, whose repeated rows count once. Names of the list are the names of the splits.
+#' @param splits A list of splits, each a list with the row numbers `train` and `test` (or `Training`, `TEST`, ...); or
+#'   an object of class `rset` of package rsample, whose repeated rows count once. Names of the list are the names of
+#'   the splits.
 #' @return An object of class `mlresampling`: a name and the parameters.
 #' @references `r papers("Sechidis2011")`
 #' @family resampling
@@ -145,6 +146,9 @@ rs_custom <- function(splits) {
   check_distinct(names, "splits", call)
   checked <- lapply(stats::setNames(seq_along(splits), names), function(i) {
     split <- splits[[i]]
+    if (is.list(split) && length(names(split)) > 0L) {
+      names(split) <- sub("^(train|test)ing$", "\\1", tolower(names(split)))
+    }
     if (!is.list(split) || !all(c("train", "test") %in% names(split))) {
       abort(c("Each of {.arg splits} must be a list with {.field train} and {.field test}.",
         x = "Split {.val {names[i]}} is {describe(split)}."), call = call)

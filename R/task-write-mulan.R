@@ -15,7 +15,8 @@
 #'   Existing files are replaced.
 #'
 #' @param task A task. Its rows must have no weights, groups or times, for which the files have no place.
-#' @param file (string) Path of the ARFF file. It is gzipped if the name ends in `.gz`.
+#' @param file (string) Path of the ARFF file. It is gzipped if the name ends in `.gz`. A name without a suffix gets
+#'   `.arff`.
 #' @param xml (string) Path of the XML file that names the targets. `NULL` uses the place beside `file` where
 #'   [read_mulan()] looks.
 #' @return `file`, invisibly.
@@ -34,6 +35,7 @@ write_mulan <- function(task, file, xml = NULL) {
     x = "Files of Mulan have no place for what is known of rows.",
     i = "To leave it out, make the task without: {.code mltask(features(task), targets(task))}."))
   check_writable(file, "file", call)
+  file <- with_suffix(file, "arff")
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {

@@ -108,6 +108,13 @@ test_that("the code of a report makes the same objects again", {
   )
 })
 
+test_that("a name without a suffix gets that of pages", {
+  withr::local_dir(withr::local_tempdir())
+  local_no_pictures()
+  expect_identical(basename(write_report(report_bench(1), "page")), "page.html")
+  expect_identical(list.files(), "page.html")
+})
+
 test_that("wrong arguments are refused", {
   bench <- report_bench(1)
   expect_snapshot(error = TRUE, {

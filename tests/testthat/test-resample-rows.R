@@ -200,6 +200,12 @@ test_that("impossible groups, numbers and splits are refused", {
   refused(rs_holdout(0.5, n_train = 3), "not both")
   refused(split_rows(task, rs_holdout(n_train = 9, n_test = 2)), "must fit")
   refused(split_rows(task, rs_holdout(n_test = 10)), "must fit")
+  for (names in list(c("train", "test"), c("Train", "Test"), c("training", "testing"), c("TEST", "TRAINING"))) {
+    parts <- stats::setNames(list(1:6, 7:10), names)
+    split <- split_rows(task, rs_custom(list(a = parts)))$a
+    expect_identical(split$train, if (startsWith(names[1L], "TEST")) 7:10 else 1:6)
+  }
+  refused(rs_custom(list(list(learn = 1, test = 2))), "split1")
   refused(rs_custom(list()), "list of splits")
   refused(rs_custom(list(list(1, 2))), "split1")
   refused(rs_custom(list(a = list(train = 1:3, test = 3))), "cannot be used")

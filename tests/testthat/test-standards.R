@@ -102,8 +102,8 @@ test_that("selectors find what was planted, whatever the seed", {
   # GMBA needs short steps, see its help, and EBLS counts with one of three labels.
   selectors[listed$name == "GMBA"] <- list(sel_gmba(step = 0.01, epochs = 10))
   selectors[listed$name == "EBLS"] <- list(sel_ebls(prop_labels = 1))
-  # What counts three variables or more together, or random groups of labels, needs more rows than these.
-  fewer <- c("PMU", "CMI", "Group-JMI-Rand")
+  # What counts three variables or more together, random groups of labels or latent labels needs more rows than these.
+  fewer <- c("D2F", "PMU", "CMI", "Group-JMI-Rand", "MIFS")
   for (i in some_or_all(seq_along(selectors), 2)) {
     kind <- if (grepl("label", listed$kinds[i])) "label" else "numeric"
     found <- vapply(some_or_all(1:5, 1, 2L), function(seed) {
@@ -198,4 +198,33 @@ test_that("what prints numbers prints as many digits as are asked for", {
     expect_gt(longest(x, 9), longest(x, 2) + 3, label = class(x)[1L])
     expect_error(print(x, digits = -1), "`digits` must be a whole number", class = "mlsift_error")
   }
+})
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+test_that("the page of standards counts right, and what it names is there", {
+  lines <- readLines(system.file("standards.md", package = "mlsift"), encoding = "UTF-8")
+  rows <- regmatches(lines, regexec("^[|] (G|ML|EA)([0-9.]+[a-z]?) [|] ([^|]*) [|]", lines))
+  rows <- do.call(rbind, rows[lengths(rows) > 0])
+  states <- c("yes", "part", "not", "n/a")
+  expect_in(rows[, 4], states)
+  expect_identical(anyDuplicated(paste0(rows[, 2], rows[, 3])), 0L)
+  counts <- table(factor(rows[, 2], c("G", "ML", "EA")), factor(rows[, 4], states))
+  counts <- rbind(counts, colSums(counts))
+  stated <- grep("^[|] (General|Machine Learning|Exploratory|all) [|]", lines, value = TRUE)
+  stated <- do.call(rbind, lapply(strsplit(stated, "[| ]+"), function(words) as.integer(utils::tail(words, 5))))
+  expect_equal(stated, cbind(counts, rowSums(counts)), ignore_attr = TRUE)
+
+  files <- unique(unlist(regmatches(lines, gregexpr("test-[a-z0-9-]+[.]R", lines))))
+  expect_gt(length(files), 20)
+  expect_identical(files[!file.exists(testthat::test_path(files))], character())
+  called <- unique(unlist(regmatches(lines, gregexpr("`[a-z_]+[(]", lines))))
+  called <- gsub("[`(]", "", called)
+  known <- c(getNamespaceExports("mlsift"), ls(asNamespace("mlsift")), "set.seed", "unique", "expect_equal", "options",
+    "print", "plot", "summary", "predict", "coef", "vignette", "saveRDS")
+  expect_identical(setdiff(called, known), character())
+  guides <- unique(unlist(regmatches(lines, gregexpr("(?<=vignette[(]\")[a-z0-9-]+", lines, perl = TRUE))))
+  folder <- testthat::test_path("..", "..", "vignettes")
+  skip_if_not(dir.exists(folder), "The sources are not there")
+  expect_identical(guides[!file.exists(file.path(folder, paste0(guides, ".Rmd")))], character())
 })

@@ -96,6 +96,15 @@ test_that("notes of ours that do not fit the file are passed over", {
   expect_identical(features(read_mulan("toy.arff", labels = -1)), data.frame(a = c(1.5, 2), b = factor(c("u", "v"))))
 })
 
+test_that("a name without a suffix gets that of the format", {
+  withr::local_dir(withr::local_tempdir())
+  task <- simulate_mltask(5, n_features = 3, n_targets = 2)
+  write_mulan(task, "toy")
+  write_mulan(task, "toy.2024.gz")
+  expect_setequal(list.files(), c("toy.arff", "toy.xml", "toy.2024.gz", "toy.2024.xml"))
+  expect_identical(dim(read_mulan("toy.arff")), c(5L, 3L))
+})
+
 test_that("bad arguments are refused", {
   local_arff()
   task <- simulate_mltask(5, n_features = 3, n_targets = 2)
