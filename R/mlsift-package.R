@@ -23,6 +23,7 @@
 #' * `vignette("mlsift")`: from data to an answer, and on to a critical-difference diagram.
 #' * `vignette("what-a-score-means")`: what a score means: unit, sign and range for every selector, and a glossary.
 #' * `vignette("choosing-a-selector")`: what each method measures, what it costs and when to use it.
+#' * `vignette("how-many-rows")`: how many rows it takes to find the right features, and a rule to plan with.
 #' * `vignette("rows-that-belong-together")`: groups of rows and rows in time, in splits, tests and `sift()`.
 #' * `vignette("awkward-data")`: rare labels and thresholds, copies of features, missing values.
 #' * `vignette("counts-and-batches")`: counts, library size, batches and other covariates.
