@@ -284,7 +284,7 @@ tell_failures <- function(unit, said) {
     else paste("Learner", quoted(one$learner))
     if (!is.null(said[[what]])) next
     said[[what]] <- TRUE
-    used <- if (!is.na(one$learner)) paste(" with", counted(one$n, "feature"), "of", quoted(unit$selector))
+    used <- if (!is.na(one$learner)) paste(", with", counted(one$n, "feature"), "of", quoted(unit$selector))
     inform(c("!" = "{what} failed on task {.val {unit$task}}, split {.val {unit$split}}{used}.",
       x = "{one$message}", i = "The benchmark goes on. {.fn failures} lists all failures at its end."))
   }

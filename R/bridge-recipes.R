@@ -19,7 +19,7 @@
 #'
 #' @param recipe A recipe.
 #' @param ... The predictors that compete, such as `all_predictors()`. If nothing is selected, the step does nothing.
-#' @param selector A selector such as [sel_scls()], see [list_selectors()].
+#' @param selector A selector such as [sel_ami()], see [list_selectors()].
 #' @param k (count) The number of predictors to keep. If fewer predictors compete, all are kept, with a warning.
 #' @param targets The columns that are targets: names, or a selection such as `has_role("label")`. `NULL` is for all
 #'   outcomes of the recipe.
@@ -39,7 +39,7 @@
 #' tidy(trained, number = 1)
 #' bake(trained, head(mtcars))
 #' @export
-step_sift <- function(recipe, ..., selector = sel_scls(), k = 20, targets = NULL, kind = NULL, on = NULL,
+step_sift <- function(recipe, ..., selector = sel_ami(), k = 20, targets = NULL, kind = NULL, on = NULL,
                       discretizer = disc_auto(), target_bins = NULL, skip = FALSE, id = recipes::rand_id("sift"),
                       threads = NULL) {
   refuse_dots(..., allowed = "")

@@ -47,7 +47,7 @@ test_that("outcomes of all kinds do as in mltask()", {
     trained <- recipes::prep(step_sift(recipe, recipes::all_predictors(), k = 2, ...))
     tidy(trained, number = 1)$terms[1:2]
   }
-  by_mlsift <- function(data, outcome, selector = sel_scls(), kind = NULL, ...) {
+  by_mlsift <- function(data, outcome, selector = sel_ami(), kind = NULL, ...) {
     task <- mltask(data[names(data) != outcome], data[outcome], kind = kind)
     sift_features(task, selector, k = 2, ...)$feature
   }
@@ -206,7 +206,7 @@ test_that("case weights are the weights of rows", {
     expect_identical(row_weights(mltask(data[1:8], data[9:11], weights = weights)), w + 0)
     recipe <- step_sift(recipes::recipe(l1 + l2 + l3 ~ ., weighted), recipes::all_predictors(), k = 4)
     trained <- recipes::prep(recipe)
-    expected <- sift_features(task, sel_scls(), k = 4)
+    expected <- sift_features(task, sel_ami(), k = 4)
     expect_identical(tidy(trained, number = 1)$terms[1:4], expected$feature)
     expect_identical(tidy(trained, number = 1)$score[1:4], expected$score)
     expect_true("times" %in% names(recipes::bake(trained, NULL)))
@@ -215,9 +215,9 @@ test_that("case weights are the weights of rows", {
     expect_setequal(setdiff(names(new), c("l1", "l2", "l3")), expected$feature)
   }
   # They matter.
-  expect_false(identical(expected$score, sift_features(mltask(data[1:8], data[9:11]), sel_scls(), k = 4)$score))
+  expect_false(identical(expected$score, sift_features(mltask(data[1:8], data[9:11]), sel_ami(), k = 4)$score))
   repeated <- data[rep(seq_len(nrow(data)), w), ]
-  expect_identical(expected$score, sift_features(mltask(repeated[1:8], repeated[9:11]), sel_scls(), k = 4)$score)
+  expect_identical(expected$score, sift_features(mltask(repeated[1:8], repeated[9:11]), sel_ami(), k = 4)$score)
 })
 
 test_that("columns of the roles group and time say what is known of rows", {
