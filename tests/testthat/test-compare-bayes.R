@@ -137,6 +137,8 @@ test_that("the sentence follows the direction", {
 test_that("print, tidy() and glance() say what was found", {
   local_mocked_bindings(has_tibble = function() FALSE)
   local_reproducible_output(width = 100)
+  # A tibble prints in another way.
+  local_mocked_bindings(has_tibble = function() FALSE)
   x <- c(0.215, 0.190, 0.043, 0.055, 0.211, 0.012, 0.101, 0.302)
   y <- c(0.221, 0.197, 0.043, 0.063, 0.216, 0.029, 0.100, 0.311)
   expect_snapshot({
