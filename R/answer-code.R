@@ -15,7 +15,9 @@
 #' @family answers
 #' @examples
 #' set.seed(1)
-#' answer <- sift(help_pages, learner = lrn_nb(), selectors = sel_cmim(), max_features = 10, estimate = FALSE)
+#' answer <- sift(help_pages, learner = lrn_nb(), selectors = sel_cmim(), max_features = 10,
+#'   estimate = FALSE
+#' )
 #' writeLines(as_code(answer))
 #' @export
 as_code <- function(x) {

@@ -99,7 +99,7 @@
 #' @references `r papers("NadeauBengio2003")`
 #' @family answers
 #' @examples
-#' # In a hurry: one learner, one selector and one outer split. The defaults try more, in about ten seconds.
+#' # In a hurry: one learner, one selector, one outer split. The defaults take about ten seconds.
 #' set.seed(1)
 #' answer <- sift(help_pages, learner = lrn_nb(), selectors = sel_cmim(), max_features = 10,
 #'   outer = rs_holdout(0.8, 1)

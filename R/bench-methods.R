@@ -178,7 +178,7 @@ join_protocols <- function(protocols) {
 #' @family benchmarks
 #' @examples
 #' set.seed(1)
-#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_holdout(repeats = 3),
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3),
 #'   k = c(5, 10), measures = c("hamming_loss", "macro_f1")
 #' )
 #' summary(bench, measure = "macro_f1")

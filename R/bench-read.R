@@ -11,8 +11,8 @@
 #' @examples
 #' folder <- tempfile("benchmark-")
 #' set.seed(1)
-#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3), k = c(5, 10),
-#'   measures = "hamming_loss", folder = folder
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3),
+#'   k = c(5, 10), measures = "hamming_loss", folder = folder
 #' )
 #' identical(read_benchmark(folder), bench)
 #' @export

@@ -12,7 +12,9 @@
 #' learners <- list(lrn_linear(), lrn_nb())
 #' best <- sel_best(list(sel_mim(), sel_cmim()), learners, k = c(2, 4), resampling = rs_cv(3))
 #' set.seed(1)
-#' bench <- benchmark_selectors(list(cars = cars), best, lrn_chosen(), rs_cv(2), 4, measures = "hamming_loss")
+#' bench <- benchmark_selectors(list(cars = cars), best, lrn_chosen(), rs_cv(2),
+#'   k = 4, measures = "hamming_loss"
+#' )
 #' summary(bench)
 #' @export
 lrn_chosen <- function() new_learner("Chosen", "chosen")

@@ -23,7 +23,8 @@
 #' @family pictures
 #' @examples
 #' set.seed(1)
-#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_cmim(), sel_random()), lrn_nb(), rs_cv(3),
+#' selectors <- list(sel_mim(), sel_cmim(), sel_random())
+#' bench <- benchmark_selectors(help_pages, selectors, lrn_nb(), rs_cv(3),
 #'   k = c(5, 10, 20), measures = "average_precision"
 #' )
 #' plot(bench, highlight = "CMIM")

@@ -37,8 +37,8 @@
 #' @family benchmarks
 #' @examplesIf requireNamespace("knitr", quietly = TRUE)
 #' set.seed(1)
-#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3), k = c(5, 10, 20),
-#'   measures = "average_precision"
+#' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3),
+#'   k = c(5, 10, 20), measures = "average_precision"
 #' )
 #' file <- write_report(bench, tempfile(fileext = ".html"), comparisons = "ranks")
 #' if (interactive()) browseURL(file)

@@ -50,7 +50,8 @@
 #' @family selection
 #' @examples
 #' set.seed(1)
-#' tuned <- tune_selection(help_pages, list(sel_mim(), sel_cmim()), lrn_nb(), k = c(5, 10, 20), resampling = rs_cv(3))
+#' selectors <- list(sel_mim(), sel_cmim())
+#' tuned <- tune_selection(help_pages, selectors, lrn_nb(), k = c(5, 10, 20), resampling = rs_cv(3))
 #' tuned
 #' tuned$candidates
 #' tuned$fewest$features
@@ -95,7 +96,9 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 #' @examples
 #' set.seed(1)
 #' settings <- choice_control(exclude = c("data", "set"), max_seconds = 10)
-#' tune_selection(help_pages, sel_mim(), lrn_nb(), k = c(5, 10), resampling = rs_cv(2), control = settings)
+#' tune_selection(help_pages, sel_mim(), lrn_nb(), k = c(5, 10), resampling = rs_cv(2),
+#'   control = settings
+#' )
 #' @export
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {

@@ -429,7 +429,7 @@ test_that("an answer predicts new rows as its parts do", {
   expect_identical(predict(answer, mltask(new, targets = Species)), found)
   added <- augment(answer, new)
   expect_identical(as.character(added$.pred_Species), unname(found$response[, 1]))
-  expect_identical(added[names(new)], new)
+  expect_identical(as.list(added[names(new)]), as.list(new))
   expect_error(predict(answer, new["Sepal.Length"][0]), "must have the chosen features", class = "mlsift_error")
   expect_error(augment(answer), "newdata", class = "mlsift_error")
   whole <- sift(iris[rows, ], Species, estimate = FALSE, learner = lrn_nb())
