@@ -176,6 +176,53 @@ test_that("the seed of what is drawn at random hardly changes what is found", {
   }
 })
 
+# --- models and measures beside others --------------------------------------------------------------------------------
+
+test_that("linear models are those of lm(), without its inference and with what lm() does not do", {
+  withr::local_seed(1)
+  x <- matrix(stats::rnorm(300), 100, dimnames = list(NULL, c("a", "b", "c")))
+  y <- cbind(u = x[, 1] - x[, 2] + stats::rnorm(100), v = 2 * x[, 3] + stats::rnorm(100))
+  new <- as.data.frame(matrix(stats::rnorm(30), 10, dimnames = list(NULL, c("a", "b", "c"))))
+  ours <- fit(lrn_linear(rho = 1e-10, scale = "none"), mltask(x, y))
+  theirs <- stats::lm(y ~ a + b + c, data.frame(x))
+  expect_equal(unclass(coef(ours)), stats::coef(theirs)[-1L, ], tolerance = 1e-7, ignore_attr = TRUE)
+  expect_equal(predict(ours, new)$response, stats::predict(theirs, new), tolerance = 1e-7, ignore_attr = TRUE)
+  # No residuals, variances or tests: a model is for prediction.
+  expect_null(stats::residuals(ours))
+  expect_error(stats::vcov(ours))
+  # Columns by name, whatever their order and company, and targets that are unknown in some rows.
+  expect_identical(predict(ours, data.frame(z = 1, new[c("c", "a", "b")]))$response, predict(ours, new)$response)
+  hidden <- replace(y, cbind(1:50, 1L), NA)
+  partly <- fit(lrn_linear(rho = 1e-10, scale = "none"), mltask(x, hidden))
+  expect_equal(coef(partly)[, "v"], coef(ours)[, "v"], tolerance = 1e-10)
+  alone <- stats::lm(y[51:100, 1] ~ x[51:100, ])
+  expect_equal(coef(partly)[, "u"], stats::coef(alone)[-1L], tolerance = 1e-7, ignore_attr = TRUE)
+})
+
+test_that("measures differ in what they see", {
+  withr::local_seed(1)
+  truth <- matrix(stats::rbinom(400, 1, 0.2), 100)
+  score <- stats::plogis(3 * truth - 2 + matrix(stats::rnorm(400), 100))
+  shy <- score / 10
+  of <- function(measure, ...) get(paste0("msr_", measure))(truth, ...)
+  # Ranks are the same, thresholds and probabilities are not.
+  for (measure in c("ranking_loss", "macro_auc", "average_precision", "macro_auprc")) {
+    expect_equal(of(measure, shy), of(measure, score), label = measure)
+  }
+  expect_gt(of("macro_f1", (score >= 0.5) + 0), 0.5)
+  expect_identical(of("macro_f1", (shy >= 0.5) + 0), 0)
+  expect_gt(of("log_loss", shy), of("log_loss", score) + 0.1)
+  # Nothing predicted is right in most cells: Hamming loss does not mind, F1 and subset accuracy do.
+  nothing <- 0 * truth
+  expect_lt(of("hamming_loss", nothing), 0.25)
+  expect_lt(of("micro_f1", nothing), 0.01)
+  # A rare label counts in macro measures as much as others, in micro measures hardly.
+  rare <- cbind(truth, c(1, rep(0, 99)))
+  missed <- cbind(truth, 0)
+  expect_gt(msr_micro_f1(rare, missed), 0.95)
+  expect_equal(msr_macro_f1(rare, missed), 0.8)
+})
+
 # --- digits -----------------------------------------------------------------------------------------------------------
 
 test_that("what prints numbers prints as many digits as are asked for", {
