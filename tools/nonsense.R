@@ -164,6 +164,7 @@ examples <- function() {
     source = mlsift::chunk_source(
       function(i) if (i == 1) task, mlsift::feature_names(task), mlsift::target_names(task)
     ),
+    spread = mlsift::spread_source(list(task, task), workers = "none"),
     answer = mlsift::sift(task, learner = mlsift::lrn_brknn(), selectors = mlsift::sel_mim(), outer = mlsift::rs_cv(2)),
     tuning = mlsift::tune_selection(task, mlsift::sel_mim(), mlsift::lrn_brknn(), "hamming_loss", 1:2, mlsift::rs_cv(2))
   )
@@ -200,7 +201,7 @@ nonsense <- function(made) {
     time = Sys.time(), difference = Sys.time() - Sys.time(), factor = factor(c("u", "v")),
     integer64 = structure(c(4.9e-324, 9.8e-324), class = "integer64"), complex = 1i, raw = as.raw(1:3),
     pairlist = pairlist(a = 1), connection = stdin(), time_lt = as.POSIXlt("2020-01-01"),
-    classed = structure(1, class = "own")
+    classed = structure(1, class = "own"), source = made$source, spread = made$spread
   )
 }
 
@@ -215,7 +216,7 @@ use_value <- function(value, made) {
   } else if (inherits(value, "mlresampling")) {
     mlsift::split_rows(made$task, value)
   } else if (inherits(value, "mlsource")) {
-    mlsift::sift_features(value, mlsift::sel_mim(), k = 2)
+    for (selector in list(mlsift::sel_mim(), mlsift::sel_jmim())) mlsift::sift_features(value, selector, k = 2)
   } else if (inherits(value, "mltask")) {
     mlsift::sift_features(value, mlsift::sel_mim(), k = 1)
   }
