@@ -25,7 +25,7 @@ template <class L>
 MLSIFT_IN_LANES std::size_t sum_lanes(const WeightedRows& x, std::size_t t, double* to) {
   constexpr std::size_t one = sizeof(L) / sizeof(double);
   for (; t + 4 * one <= x.q; t += 4 * one) {
-    L a = {}, b = a, c = a, d = a, v, r;
+    L a = {}, b = a, c = a, d = a, v = a, r = a;
     for (std::size_t s = 0; s < x.size; ++s) {
       const double* const from = x.row(s) + t;
       fill(v, x.value[s]);
