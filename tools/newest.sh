@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Tests a clone with today's R and packages, on a bare Debian 13 that is made for it:
-#   sudo tools/newest.sh [folder]
-# It needs root and debootstrap, on Debian or Ubuntu, and takes about an hour on two cores. The Debian has r-base-dev and
-# nothing else, so what the commands of the README do not install is missing. In it run, one after the other,
+# Tests a clone with today's R, compilers and packages, on a bare Debian that is made for it:
+#   sudo tools/newest.sh [release [folder]]
+# The release is testing, or another one of Debian, such as trixie. This needs root and debootstrap, on Debian or
+# Ubuntu, and takes about an hour on two cores. The Debian has r-base-dev and nothing else, so what the commands of the
+# README do not install is missing. In it run, one after the other,
 # - tools/quickstart.R and tools/test.R, as a new user runs them,
 # - R CMD check, with the package compiled as C++20,
+# - the compilation as C++23, without a warning,
 # - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them.
 # A folder that is named is kept, and what is installed in it is used again; otherwise all is removed at the end.
 # DEBIAN_MIRROR names a mirror of Debian. The mirror of CRAN is the one that R on this machine uses, where it has R.
@@ -15,7 +17,7 @@ command -v debootstrap > /dev/null || { echo "This script needs debootstrap."; e
 clone=$(cd "$(dirname "$0")/.." && pwd)
 exec < /dev/null
 
-root=${1:-}
+release=${1:-testing} root=${2:-}
 if [ -n "$root" ]; then mkdir -p "$root" && root=$(cd "$root" && pwd) || exit 1; else root=$(mktemp -d); keep=false; fi
 failed=("stopped before its end")
 
@@ -52,9 +54,9 @@ try() { say "$1"; inside "$2" || failed+=("$1"); }
 trap 'failed+=("interrupted"); exit 1' INT TERM
 
 # --- the Debian -------------------------------------------------------------------------------------------------------
-say "Debian 13"
+say "Debian $release"
 if [ ! -x "$root/usr/bin/apt-get" ]; then
-  debootstrap --variant=minbase --include=ca-certificates trixie "$root" \
+  debootstrap --variant=minbase --include=ca-certificates "$release" "$root" \
     "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" > "$root.log" 2>&1 || { tail "$root.log"; die "debootstrap"; }
   rm -f "$root.log"
 fi
@@ -83,22 +85,18 @@ failed=()
 try "tools/quickstart.R" "Rscript tools/quickstart.R /root/pictures"
 try "tools/test.R" "Rscript tools/test.R"
 
-cat > "$root/root/check.sh" << 'EOF'
-set -eu
-rm -rf /root/check
-mkdir /root/check
-# The package asks for C++17, which is C++20 here.
-printf 'CXX17STD = -std=gnu++20\nCXX17FLAGS = -O1\n' > /root/check/Makevars
-export R_MAKEVARS_USER=/root/check/Makevars MAKEFLAGS="-j$(nproc)"
-command -v qpdf > /dev/null || export R_QPDF=true
-export _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true
-Rscript -e 'source("tools/install.R")' -e 'stopifnot(file.copy(copy_sources("."), "/root/check", recursive = TRUE))'
-cd /root/check
-R CMD build mlsift
-R CMD check --no-manual --no-tests --no-vignettes mlsift_*.tar.gz
-! grep -E '^Status: .*(ERROR|WARNING)' mlsift.Rcheck/00check.log
-EOF
-try "R CMD check, as C++20" "bash /root/check.sh"
+# The package asks for C++17, which is another standard here.
+# package <function of tools/check.sh> <standard> <argument ...>
+package() {
+  printf 'CXX17STD = -std=gnu++%s\nCXX17FLAGS = -O2 -Wall\n' "$2" > "$root/root/Makevars"
+  inside "export R_MAKEVARS_USER=/root/Makevars MAKEFLAGS=-j$(nproc)
+    bash -c '. tools/check.sh; $1 /root/check ${*:3}'" || failed+=("$1, as C++$2")
+}
+rm -rf "$root/root/check"
+say "R CMD check, as C++20"
+package check_package 20 --no-manual --no-tests --no-vignettes
+say "Compiled as C++23"
+package compile_package 23
 
 cat > "$root/root/bridges.R" << 'EOF'
 source("tools/install.R")
