@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests with the sanitizers of GCC, on Linux:
-#   tools/sanitize.sh [test file ...]            for addresses and undefined behavior
-#   tools/sanitize.sh --thread [test file ...]   for data races
-# Test files are names in tests/testthat, such as test-lrn-nb.R. Without them, the C++ tests run first, and under
-# valgrind where it is installed. Then all test files run, or with --thread those that choose numbers of threads.
+# Runs the tests with the sanitizers of a compiler, on Linux:
+#   tools/sanitize.sh [--clang] [what ...]   for addresses and undefined behavior, with gcc or clang
+#   tools/sanitize.sh --thread [what ...]    for data races, with gcc
+# What runs is tests/cpp, the C++ tests, with gcc under valgrind too where it is installed; man, the examples of all
+# help pages; or a file in tests/testthat, such as test-lrn-nb.R. Without names, the C++ tests and all test files run, or
+# with --thread those that choose numbers of threads.
 #
 # The package is built with the sanitizers into a temporary library, and nothing is written into the clone. Packages
 # that mlsift needs are installed as by tools/test.R when they are missing. The first wrong address ends an R process,
@@ -12,11 +13,11 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-kind=address
-if [ "${1:-}" = --thread ]; then
-  kind=thread
-  shift
-fi
+kind=address clang=""
+case ${1:-} in
+  --thread) kind=thread && shift ;;
+  --clang) clang=$(tools/find-clang.sh) && shift || { echo "clang is not installed."; exit 1; } ;;
+esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,7 +26,7 @@ mkdir "$work/library"
 # A user's own Makevars is not used. ccache is, where it is installed.
 ccache=$(command -v ccache || true)
 compiler=$(R CMD config CXX17)
-compiler=${compiler#*ccache }
+compiler=${clang:-${compiler#*ccache }}
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 NOT_CRAN=true
 # What R does without the sanitizer is not seen whole, and would look like races. R may hang when it is ended at the
 # first one, so it runs to its end, with a status that tells. cli's thread, which counts time, would be reported.
@@ -36,6 +37,7 @@ if [ $kind = thread ]; then
 else
   flags="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
   libraries="libasan.so libubsan.so libstdc++.so"
+  [ -z "$clang" ] || libraries="libclang_rt.asan-$(uname -m).so libstdc++.so"
 fi
 cat > "$work/Makevars" <<MAKEVARS
 CXX17 = $ccache $compiler $flags -D_GLIBCXX_ASSERTIONS
@@ -47,7 +49,7 @@ MAKEVARS
 preload=""
 for library in $libraries; do
   file=$($compiler -print-file-name=$library)
-  [ -f "$file" ] || { echo "$compiler has no $library: GCC with its sanitizers is needed."; exit 1; }
+  [ -f "$file" ] || { echo "$compiler has no $library: install its sanitizers."; exit 1; }
   preload="$preload${preload:+ }$(readlink -f "$file")"
 done
 
@@ -60,11 +62,14 @@ copy <- copy_sources(normalizePath("."))
 Sys.setenv(R_MAKEVARS_USER = file.path(work, "Makevars"))
 # The package cannot be loaded without the library of the sanitizer.
 install_sources(copy, file.path(work, "library"), c("--no-docs", "--no-test-load"))
-invisible(file.copy(file.path(copy, c("tests", "DESCRIPTION")), work, recursive = TRUE))
+invisible(file.copy(file.path(copy, c("tests", "man", "DESCRIPTION")), work, recursive = TRUE))
 INSTALL
 
+# R with the sanitizer, for a script on standard input.
+run_r() { LD_PRELOAD="$preload" Rscript - "$work" "$1"; }
+
 run_file() {
-  LD_PRELOAD="$preload" Rscript - "$work" "$1" <<'TEST' > "$work/log" 2>&1
+  run_r "$1" <<'TEST'
 arguments <- commandArgs(TRUE)
 .libPaths(c(file.path(arguments[1], "library"), .libPaths()))
 testthat::test_file(
@@ -74,31 +79,49 @@ testthat::test_file(
 TEST
 }
 
-failed=0
+# All in one process, since most take no time. The last page that is printed is the one that was at fault.
+run_examples() {
+  run_r man <<'EXAMPLES'
+arguments <- commandArgs(TRUE)
+.libPaths(c(file.path(arguments[1], "library"), .libPaths()))
+library(mlsift)
+grDevices::pdf(NULL)
+for (page in list.files(file.path(arguments[1], "man"), "[.]Rd$", full.names = TRUE)) {
+  code <- tempfile(fileext = ".R")
+  tools::Rd2ex(page, code, commentDonttest = FALSE)
+  if (!file.exists(code)) next
+  cat("==", basename(page), "\n")
+  source(code, local = new.env(), print.eval = TRUE)
+}
+EXAMPLES
+}
+
+run_cpp() {
+  R_MAKEVARS_USER="$work/Makevars" Rscript tools/test-cpp.R || return 1
+  [ $kind$clang = address ] && command -v valgrind > /dev/null || return 0
+  Rscript tools/test-cpp.R valgrind --quiet --error-exitcode=1
+}
+
 if [ $# -eq 0 ]; then
   if [ $kind = thread ]; then
     mapfile -t files < <(grep -l threads tests/testthat/test-*.R)
   else
     files=(tests/testthat/test-*.R)
   fi
-  set -- "${files[@]}"
-  echo "C++ tests with the $kind sanitizer:"
-  R_MAKEVARS_USER="$work/Makevars" Rscript tools/test-cpp.R || failed=1
-  if [ $kind = address ] && command -v valgrind > /dev/null; then
-    echo "C++ tests under valgrind:"
-    Rscript tools/test-cpp.R valgrind --quiet --error-exitcode=1 || failed=$((failed + 1))
-  fi
+  set -- tests/cpp "${files[@]}"
 fi
+failed=0
 for path in "$@"; do
-  file=$(basename "$path")
   started=$SECONDS
-  if run_file "$file"; then
-    echo "$file: ok ($((SECONDS - started)) s)"
-  else
-    failed=$((failed + 1))
-    echo "$file: FAILED ($((SECONDS - started)) s)"
-    cat "$work/log"
-  fi
+  case $path in
+    tests/cpp) run_cpp ;;
+    man) run_examples ;;
+    *) run_file "$(basename "$path")" ;;
+  esac > "$work/log" 2>&1
+  status=$?
+  word=ok
+  [ $status -eq 0 ] || { word=FAILED failed=$((failed + 1)); cat "$work/log"; }
+  echo "$path: $word ($((SECONDS - started)) s)"
 done
-echo "$# test files; $failed failed"
+echo "Sanitizers of $compiler: $# runs, $failed failed."
 [ "$failed" -eq 0 ]

@@ -1,30 +1,31 @@
 # Compiles and runs the C++ tests of tests/cpp, which need no R:
-#   Rscript tools/test-cpp.R [command ...]
+#   Rscript tools/test-cpp.R [--narrow] [command ...]
 # With a command, such as valgrind and its options, each test program is run by it. On some platforms, a long double has
 # no more digits than a double, and there are no integers of 128 bits. The tests of integer logarithms run on a copy of
-# the core without both too, which must give the same scores to the last bit.
+# the core without both too, which must give the same scores to the last bit. With --narrow, all tests run on this copy,
+# and on it alone.
 
 # One row for each test: its name, and what it complained of ("" for nothing).
-run_cpp_tests <- function(root, command = character()) {
+run_cpp_tests <- function(root, command = character(), only_narrow = FALSE) {
   compiler <- configured_compiler(17)
-  files <- list.files(file.path(root, "tests", "cpp"), "^test-.*\\.cpp$", full.names = TRUE)
-  include <- file.path(root, "inst", "include")
+  tests <- file.path(root, "tests", "cpp")
+  files <- list.files(tests, "^test-.*\\.cpp$")
   narrow <- narrow_copy(root)
   on.exit(unlink(narrow, recursive = TRUE))
-  engine <- "test-engine.cpp"
+  test_in_narrow <- function(file) {
+    tests <- run_cpp_test(file.path(narrow, file), c(compiler, narrow_flag), file.path(narrow, "include"), command)
+    transform(tests, name = paste(name, "(64 bits)"))
+  }
+  test <- function(file) run_cpp_test(file.path(tests, file), compiler, file.path(root, "inst", "include"), command)
   jobs <- c(
-    lapply(files, \(file) \() run_cpp_test(file, compiler, include, command)),
-    \() in_narrow(run_cpp_test(
-      file.path(narrow, engine), c(compiler, narrow_flag), file.path(narrow, "include"), command
-    )),
+    if (!only_narrow) lapply(files, \(file) \() test(file)),
+    lapply(if (only_narrow) files else "test-engine.cpp", \(file) \() test_in_narrow(file)),
     \() same_scores(root, narrow, compiler)
   )
   do.call(rbind, in_parallel(jobs, \(job) job()))
 }
 
 narrow_flag <- "-U__SIZEOF_INT128__"
-
-in_narrow <- function(tests) transform(tests, name = paste(name, "(64 bits)"))
 
 # A copy of the core and its tests with doubles in place of long doubles.
 narrow_copy <- function(root) {
@@ -98,5 +99,7 @@ if (sys.nframe() == 0L) {
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
   root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
   source(file.path(root, "tools", "check-headers.R"))
-  quit(status = as.integer(any(report_cpp_tests(run_cpp_tests(root, commandArgs(TRUE))))))
+  narrow <- commandArgs(TRUE) == "--narrow"
+  tests <- run_cpp_tests(root, commandArgs(TRUE)[!narrow], only_narrow = any(narrow))
+  quit(status = as.integer(any(report_cpp_tests(tests))))
 }
