@@ -31,6 +31,7 @@
 #'
 #' # Statements
 #' SQLite, PostgreSQL, DuckDB and MariaDB are tested, the last also with tables of Spider that lie on several servers.
+#' Spider joins such tables slowly: there, fetch the rows, or make each server a part of [spread_source()].
 #' Other databases work if they understand these statements, with the names of the tables for `x` and `y`. By default,
 #' a pass is
 #' ```sql
