@@ -39,16 +39,17 @@
 #' ```
 #' with a column that tells the two tables apart. With `push_down = TRUE`:
 #' ```sql
-#' SELECT COUNT(*) FROM x WHERE row IS NULL           -- and for each other column
-#' SELECT row, feature FROM x GROUP BY row, feature HAVING COUNT(*) > 1    -- and y
+#' SELECT COUNT(*) FROM x WHERE row IS NULL
+#' SELECT row, feature FROM x GROUP BY row, feature HAVING COUNT(*) > 1
 #' SELECT COUNT(*) FROM (SELECT row FROM x UNION SELECT row FROM y) AS t
-#' SELECT feature, COUNT(*) FROM x GROUP BY feature   -- and y by label
+#' SELECT feature, COUNT(*) FROM x GROUP BY feature
 #' SELECT a.feature, b.label, COUNT(*) FROM x a JOIN y b ON a.row = b.row
 #'   GROUP BY a.feature, b.label
 #' SELECT a.feature, COUNT(*) FROM x a JOIN x s ON a.row = s.row
-#'   WHERE s.feature = ? GROUP BY a.feature           -- for a selected feature
+#'   WHERE s.feature = ? GROUP BY a.feature
 #' ```
-#' The last one is also joined with `y`, for selectors that need it. With weights, a join with their table and
+#' The first is sent for each column, and those about `x` alone also for `y`. The last one is sent for each selected
+#' feature, and again with a join with `y` for selectors that need it. With weights, a join with their table and
 #' `SUM(weight)` take the place of `COUNT(*)`; with groups, there is one more join and column. `SELECT DISTINCT` finds
 #' the names that `levels` does not give. A statement of the last kind that finds nothing is sent first, so that what
 #' the database lacks is an error at once.
