@@ -286,7 +286,7 @@ tell_failures <- function(unit, said) {
     said[[what]] <- TRUE
     used <- if (!is.na(one$learner)) paste(", with", counted(one$n, "feature"), "of", quoted(unit$selector))
     inform(c("!" = "{what} failed on task {.val {unit$task}}, split {.val {unit$split}}{used}.",
-      x = "{one$message}", i = "The benchmark goes on. {.fn failures} lists all failures at its end."))
+      x = "{one$message}", i = "The benchmark continues, and {.fn failures} lists all failures at its end."))
   }
 }
 
