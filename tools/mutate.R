@@ -9,7 +9,9 @@
 #
 # The tests try all their cases, or some with MLSIFT_TESTS=some in the environment, as tools/test.R does by default.
 # mlsift must be installed from these sources. Nothing is written into the clone. A mutant of a header is quick, because
-# only one file of the glue is compiled. It is loaded before mlsift, and the linker of Linux then prefers its functions.
+# only one file of the glue is compiled. It is loaded before mlsift, and the linker of Linux then prefers its functions,
+# if those of mlsift are visible: install it by
+#   MAKEFLAGS=CXX_VISIBILITY= R CMD INSTALL .
 
 arguments <- commandArgs(TRUE)
 n <- as.integer(c(arguments, "20")[1])
@@ -24,6 +26,11 @@ work <- tempfile("mutate-")
 dir.create(work)
 setwd(root)
 invisible(file.copy(c("inst/include", "tests/testthat"), work, recursive = TRUE))
+
+shared <- list.files(system.file("libs", package = "mlsift"), "[.]so$", full.names = TRUE, recursive = TRUE)
+if (!any(grepl(" _Z[^ ]*cpp_", system2("nm", c("-D", "--defined-only", shQuote(shared)), stdout = TRUE)))) {
+  stop("Install mlsift from these sources with visible functions: MAKEFLAGS=CXX_VISIBILITY= R CMD INSTALL .")
+}
 
 compiler <- strsplit(Sys.getenv("MLSIFT_CXX", "g++"), " ")[[1]]
 
