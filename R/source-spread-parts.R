@@ -91,9 +91,8 @@ part_questions <- list(
 
 common_columns <- function(rows, pairs = NULL) n_target_columns(rows$shared$agreed, rows$shared$agreed, pairs)
 
-# Begins a pass over the chunks of some parts. `folds`: for each part, of all its rows, also those of weight 0. `alone`:
-# without targets.
-pass_over <- function(rows, parts, folds = NULL, alone = FALSE) function() {
+# Begins a pass over the chunks of some parts. `folds`: for each part, of all its rows, also those of weight 0.
+pass_over <- function(rows, parts, folds = NULL) function() {
   chunks <- unlist(lapply(unname(rows$parts[parts]), `[[`, "chunks"), recursive = FALSE)
   of_part <- rep(parts, vapply(rows$parts[parts], function(part) length(part$chunks), 0L))
   i <- 0L
@@ -102,7 +101,6 @@ pass_over <- function(rows, parts, folds = NULL, alone = FALSE) function() {
     i <<- i + 1L
     chunk <- chunks[[i]]
     if (!is.null(folds)) chunk$group <- folds[[of_part[i]]][chunk$row]
-    if (alone) chunk[c("y", "unknown")] <- list(chunk$y[, 0L, drop = FALSE], NULL)
     chunk
   }
 }
@@ -150,8 +148,8 @@ call_read <- function(read, part) {
   read(part)
 }
 
-# Gives the rows of a part the columns, levels and classes that all parts have, and returns a hash of their margins, by
-# which a part that is read again is known: the rows with each value of a feature, each target, and each unknown one.
+# Gives the rows of a part the columns, levels and classes that all parts have, and returns a hash of what they add up
+# to, by which a part that is read again is known.
 settle_part <- function(rows, number) {
   part <- rows$parts[[number]]
   agreed <- rows$shared$agreed
@@ -163,19 +161,11 @@ settle_part <- function(rows, number) {
     )
     part$chunks <- lapply(part$chunks, settle_chunk, to = to, facts = facts, agreed = agreed)
     rows$parts[[number]] <- part
-    rows$parts[[number]]$margins <- rlang::hash(list(
-      cpp_part_summary(pass_over(rows, number, alone = TRUE), 0L, rep(2L, length(agreed$features)), 2L, NULL, 0,
-        facts$rows, 1L),
-      Reduce(`+`, lapply(part$chunks, target_sums))
-    ))
+    summary <- cpp_part_summary(pass_over(rows, number), common_columns(rows), rep(2L, length(agreed$features)), 2L,
+      NULL, 0, facts$rows, 1L)
+    rows$parts[[number]]$margins <- rlang::hash(summary)
   }
   rows$parts[[number]]$margins
-}
-
-# The rows of a chunk with each target, and those in which it is unknown.
-target_sums <- function(chunk) {
-  unknown <- if (is.null(chunk$unknown)) numeric(ncol(chunk$y)) else Matrix::colSums(chunk$unknown)
-  c(Matrix::colSums(chunk$y), unknown)
 }
 
 # For class targets: where each column of a part stands among those of all parts; NULL if there is nothing to move.
