@@ -2,7 +2,8 @@
 # pass.
 #   Rscript bench/spread.R [rows] [features] [steps]
 # Aims, for 4 million rows x 2,000 features x 10 labels and 50 steps of JMI, reading included: two workers are at least
-# 1.6 times as fast as one, and one worker takes at most 10 % longer than read_chunks(). Then a model on paper: how long
+# 1.6 times as fast as one, and one worker takes at most 35 % longer than read_chunks() for MIM, which needs a single
+# pass: a worker keeps the rows for later questions, and their margins. Then a model on paper: how long
 # 10^9 rows x 10^4 features x 10 labels take on P workers, with constants that are measured here, and at how many
 # workers the sum of the tables costs more than counting. An anchor: Spark IT-FS takes just under a minute a feature for
 # 64 million rows x 631 features on 400 cores (Ramirez-Gallego et al. 2018).
@@ -80,7 +81,7 @@ for (what in names(selectors)) {
   stopifnot(all(vapply(found[[what]], identical, NA, found[[what]][[1]])))
   claim(n < 4e6 || times[[what]][["workers: 1"]] / times[[what]][["workers: 2"]] > 1.6)
 }
-claim(n < 4e6 || times$MIM[["workers: 1"]] < 1.1 * times$MIM[["read_chunks()"]])
+claim(n < 4e6 || times$MIM[["workers: 1"]] < 1.35 * times$MIM[["read_chunks()"]])
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
 
