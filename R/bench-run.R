@@ -48,9 +48,7 @@ run_here <- function(keys, plan, store, said, show, call) {
       job <- new_job(plan, key, kept_split(plan, key), keeps_all = store$keeps_all)
       show(key)
       busy[i] <- place_warnings(work_on_unit(job, store), key, said, call) == "busy"
-      if (busy[i]) next
-      tell_failures(store$get(key), said)
-      show()
+      if (!busy[i]) show()
     }
     if (!any(busy)) return(invisible())
     # Many processes may wait for the last units, so they check less and less often.

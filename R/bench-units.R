@@ -89,6 +89,7 @@ complete_unit <- function(unit, job, keep) {
     if (is.null(done)) return()
     unit <<- done
     keep(unit)
+    if (NROW(unit$failures) > 0L) warning(failures_so_far(unit))
   }
   if (searches_sets(job)) {
     for (bound in unique(set_bounds(job))) run(select_set, bound)
@@ -263,7 +264,10 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
 # Adds to a warning where it came from. A warning that occurs on many splits is given only once for each task and
 # selector, with the details of its first split.
 place_warnings <- function(code, key, said, call) {
-  withCallingHandlers(code, warning = function(w) {
+  withCallingHandlers(code, mlsift_unit_failures = function(w) {
+    tell_failures(w$unit, said)
+    rlang::cnd_muffle(w)
+  }, warning = function(w) {
     seen <- paste(key$task, key$selector, w$message, sep = "\x1f")
     if (is.null(said[[seen]])) {
       said[[seen]] <- TRUE
@@ -271,6 +275,11 @@ place_warnings <- function(code, key, said, call) {
     }
     rlang::cnd_muffle(w)
   })
+}
+
+# A warning that takes what has failed in a unit to the process that began the benchmark.
+failures_so_far <- function(unit) {
+  rlang::warning_cnd("mlsift_unit_failures", unit = unit[c("task", "split", "selector", "failures")])
 }
 
 # Names a selector or learner at its first failure, so that nobody waits for the end of a long run to learn of it.

@@ -29,12 +29,7 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
     done <- which(vapply(running, function(one) backend$is_done(one$handle), NA))
     for (one in running[done]) {
       again <- finish_unit(one, backend$value(one$handle), plan, store, said, call)
-      if (is.null(again)) {
-        tell_failures(store$get(one$key), said)
-        show()
-      } else {
-        queue <- c(list(again), queue)
-      }
+      if (is.null(again)) show() else queue <- c(list(again), queue)
     }
     if (length(done) > 0L) running <- running[-done]
     if (length(running) + length(queue) > 0L) watch()

@@ -73,13 +73,14 @@ csv_beginning <- function(file, call) {
   from <- open_pieces(file, call)
   on.exit(from$close())
   pieces <- list()
-  bytes <- ends <- 0
+  bytes <- ends <- open <- 0
   repeat {
     piece <- from$pull()
     pieces <- c(pieces, list(piece))
     bytes <- bytes + length(piece)
     ended <- which(piece == as.raw(10L) | piece == as.raw(13L))
-    if (length(ended) == 0L) check_line_bytes(bytes, file, "A line", call)
+    open <- if (length(ended) > 0L) length(piece) - max(ended) else open + length(piece)
+    check_line_bytes(open, file, "A line", call)
     ends <- ends + length(ended)
     if (is.null(piece) || ends >= 200 || (ends >= 4 && bytes >= 2e6)) break
   }

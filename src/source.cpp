@@ -147,7 +147,10 @@ struct KeptLayout {
     Part part{rows};
     const mlsift_glue::ChunkColumns columns(static_cast<int>(layout.target.size()), R_NilValue);
     for (R_xlen_t i = 0; i < rows.size(); ++i) part.chunks.emplace_back(mlsift_glue::chunk_of(rows[i], columns));
-    mlsift_glue::guarded([&] { mlsift::code_chunks(part.chunks, layout, bytes, context); });
+    // An interrupt leaves nothing behind.
+    std::size_t left = bytes;
+    mlsift_glue::guarded([&] { mlsift::code_chunks(part.chunks, layout, left, context); });
+    bytes = left;
     return parts.emplace(name, std::move(part)).first->second;
   }
 

@@ -76,18 +76,23 @@ expect_database_equals <- function(con, task, x = "x", y = "y", n_rows = nrow(fe
   }
 }
 
-# Names of tables, features and labels that would be other SQL where they are not quoted.
-expect_hostile_names_work <- function(con) {
+# Names of tables, features and labels that would be other SQL where they are not quoted: list(task, tables).
+expect_hostile_tables_work <- function(con) {
   # Opens the database, or skips the test, before anything of DBI is needed.
   force(con)
   task <- ones_task()
   colnames(task$x) <- names(task$discrete) <-
-    c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s `", "\u00e9 \\", "[f]")
-  colnames(task$targets$values) <- c("l'1", "l\"2", "{value}", "NULL")
+    c("a\"; DROP TABLE x; --", "'; DELETE FROM x; --", "{x} {y} $1 ?", "%s $1 `", "\u00e9 \\", "[f]")
+  colnames(task$targets$values) <- c("l'1", "l\"2\\", "{value}", "NULL")
   tables <- ones_only(long_tables(task))
   write_long(con, tables, x = "a\"; DROP TABLE y; --", y = "{x} '")
   expect_database_equals(con, task, x = "a\"; DROP TABLE y; --", y = "{x} '")
-  testthat::expect_identical(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
+  testthat::expect_equal(nrow(DBI::dbReadTable(con, "a\"; DROP TABLE y; --")), nrow(tables$x))
+  list(task = task, tables = tables)
+}
+
+expect_hostile_names_work <- function(con) {
+  tables <- expect_hostile_tables_work(con)$tables
   id <- DBI::Id(schema = "main", table = "{x} '")
   testthat::expect_identical(target_names(db_source(con, "a\"; DROP TABLE y; --", id, n_rows = 60)),
     sort(unique(tables$y$label), method = "radix"))

@@ -51,7 +51,8 @@ test_that("a selection that fails is kept, and no learner is run", {
   )
   kept <- list()
   keep <- function(unit) kept <<- c(kept, list(unit))
-  for (i in 1:2) unit <- complete_unit(if (i == 1) new_unit(plan$key) else unit, plan$job, keep)
+  expect_warning(unit <- complete_unit(new_unit(plan$key), plan$job, keep), class = "mlsift_unit_failures")
+  expect_no_warning(complete_unit(unit, plan$job, keep))
   expect_length(kept, 1)
   expect_identical(kept[[1]]$failures$stage, "select")
 })
@@ -61,7 +62,7 @@ test_that("a selection without features is a failure of the learner alone", {
   # No feature of noise is among the first in all subsamples.
   task <- mltask(matrix(stats::rnorm(240), 24), matrix(stats::rbinom(48, 1, 0.5), 24))
   plan <- plan_of(task, list(one = sel_bagged(sel_random(), n = 20, threshold = 1)), list(a = lrn_brknn()))
-  unit <- complete_unit(new_unit(plan$key), plan$job, identity)
+  expect_warning(unit <- complete_unit(new_unit(plan$key), plan$job, identity), class = "mlsift_unit_failures")
   expect_identical(nrow(unit$selection), 0L)
   expect_identical(unit$values[c("learner", "n", "value")], data.frame(learner = "a", n = 0L, value = NA_real_))
   expect_identical(unit$failures$stage, "fit")

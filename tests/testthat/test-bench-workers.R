@@ -187,8 +187,7 @@ test_that("a unit is tried again where future finds out only then that a worker 
   }, is_done = function(handle) TRUE, value = function(handle) list(state = "done"), stop = identity)
   done <- 0L
   run_one <- function() {
-    store <- list(folder = "here", number = 1L, get = function(key) NULL)
-    run_on_workers("a", list(), store, backend, NULL, function() done <<- done + 1L, NULL)
+    run_on_workers("a", list(), list(folder = "here", number = 1L), backend, NULL, function() done <<- done + 1L, NULL)
   }
   lost <- 2L
   run_one()

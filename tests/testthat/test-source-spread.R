@@ -71,6 +71,31 @@ test_that("a spread source gives the bits of the task, for all kinds of rows and
   })
 })
 
+test_that("coded rows are counted alike by any number of threads, also at the borders of blocks", {
+  for (n in c(1, 63:65, 511:513)) {
+    withr::local_seed(n)
+    codes <- random_codes(n, 70)
+    weights <- sample(0:3, n, TRUE)
+    weights[1] <- 1L
+    y <- random_labels(n, 3)
+    y[sample(length(y), n %/% 3)] <- NA
+    wide <- matrix(stats::rnorm(n * 5) * 1e160, n, dimnames = list(NULL, paste0("n", 1:5)))
+    tasks <- list(coded_task(codes, random_labels(n, 3)), mltask(sparse(codes), y, weights = weights),
+      mltask(wide, random_labels(n, 3)))
+    for (task in tasks) suppressMessages(suppressWarnings({
+      source <- spread_source(in_parts(task, min(n, 3)), workers = "none")
+      for (selector in list(sel_jmim(), sel_scls())) {
+        expected <- or_else(as.data.frame(sift_features(task, selector, k = 4)), NULL)
+        for (threads in c(1, 2, 5)) {
+          found <- or_else(as.data.frame(sift_features(source, selector, k = 4, threads = threads)), NULL)
+          expect_identical(found, expected)
+        }
+      }
+      expect_true(n == 1 || !is.null(expected))
+    }))
+  }
+})
+
 test_that("all selectors of chunks work on a spread source", {
   task <- every_kind_of_task()$factors
   source <- spread_source(in_parts(task, 3), workers = "none")

@@ -79,7 +79,7 @@ class CsvScan {
   // Whether a reader might take quoted text for a number, a logical value or a missing one.
   static bool like_number(std::string_view value) {
     const char c = value.front();
-    if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == ' ') return true;
+    if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == ' ' || c == '\t') return true;
     if (value.size() > 8) return false;
     std::string word(value);
     for (char& letter : word) {
