@@ -221,13 +221,15 @@ dense_codes <- function(fitted, x) {
 sparse_codes <- function(fitted, x) {
   if (all(fitted$discrete) && is_pattern(x)) return(x)
   x <- with_values(x)
+  values <- x@x  # assigning to parts of the slot would copy all of it for each feature
   for (f in which(!fitted$discrete)) {
     at <- stored_cells(x, f)
     zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))
-    levels <- cpp_levels(x@x[at], fitted$cuts[[f]], closed_right(fitted))
-    levels[is.na(x@x[at])] <- length(fitted$cuts[[f]]) + 2L
-    x@x[at] <- as.double(levels - zero)
+    levels <- cpp_levels(values[at], fitted$cuts[[f]], closed_right(fitted))
+    levels[is.na(values[at])] <- length(fitted$cuts[[f]]) + 2L
+    values[at] <- as.double(levels - zero)
   }
+  x@x <- values
   Matrix::drop0(x)
 }
 
