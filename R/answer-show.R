@@ -94,6 +94,14 @@ floor_sentence <- function(x) {
     return(paste0("Always predicting ", what, " reaches ", value, ": the difference is ",
       difference_words(x, "floor"), "."))
   }
+  alone <- x$alone
+  if (isTRUE(alone[["low"]] > 0.5) && x$tuning$measure != "macro_auc") {
+    number <- function(name) format(alone[[name]], digits = 2)
+    return(paste0("By this measure it is not surely better than always predicting ", what, ", which reaches ", value,
+      ": the difference is ", difference_words(x, "floor"), ". But the labels can be predicted one by one: their ",
+      "mean AUC is ", number("mean"), " (95% from ", number("low"), " to ", number("high"), "), and chance gives 0.5. ",
+      "`measure = \"macro_auc\"` chooses by that."))
+  }
   # Noise is seldom better by more than a standard error.
   sign <- if (x$tuning$direction == "maximize") 1 else -1
   much <- sign * quality_of(x, "floor", "difference") > quality_of(x, "chosen", "se")
@@ -185,6 +193,7 @@ print.mlsift <- function(x, n = 6L, ...) {
   shown <- utils::head(x$features, n)
   table <- data.frame(rank = shown$rank, feature = shorten_names(shown$feature, 28))
   if (all(is.na(table$rank))) table$rank <- NULL
+  else table$rank <- ifelse(is.na(table$rank), "-", table$rank)
   if (!anyNA(shown$share)) table$share <- format(round(shown$share, 2))
   few <- function(list, letters) {
     text <- vapply(list, function(names) {

@@ -83,6 +83,8 @@
 #'     quality; no rows without an estimate;
 #'   - `targets`: a data frame with the columns `target`, `chosen`, `all`, `floor` (means over the outer splits in which
 #'     they are defined) and `measure`: `"AUC"` for labels, `"balanced accuracy"` for classes, `"R2"` for numbers;
+#'   - `alone`: for several labels, the `mean` of these AUC with the chosen features, and its interval from `low` to
+#'     `high`; otherwise `NULL`;
 #'   - `effects`: a data frame with the columns `feature`, `target`, `effect`, `value`, `low`, `high` and more, see the
 #'     section on effects;
 #'   - `tuning`: the choice, see [tune_selection()];
@@ -120,6 +122,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   task <- if (is.data.frame(data)) {
     each_once(in_own_words(call, task_of_answer(data, rlang::enquo(targets), asked$of_task)), "mlsift_message", said)
   } else {
+    if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
+      i = "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
     check_mltask(data)
     given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
     if (length(given) > 0L) refuse_for_task(given[1L], targets, call)
@@ -187,8 +191,8 @@ check_answer_task <- function(task, learners, control, call) {
 }
 
 # What sift() returns, in order.
-answer_parts <- c("features", "quality", "learner", "fewest", "targets", "effects", "tuning", "task", "left_out",
-  "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
+answer_parts <- c("features", "quality", "learner", "fewest", "targets", "alone", "effects", "tuning", "task",
+  "left_out", "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
   "setup", "session")
 
 # Adds to an answer what takes time, step by step. `began`: when sift() did.
@@ -327,10 +331,11 @@ number_of_splits <- function(resampling) {
 
 answer_setup <- function(task, params, control, outer, max_features, threads, estimate, call) {
   impute <- control$impute %||% if (length(cpp_find_missing(task$x)) > 0L) impute_mean()
+  notes <- character()
+  if (is.null(control$impute) && !is.null(impute)) notes <- filled_note(task$x)
   bins <- control$target_bins %||% if (task_kind(task) == "numeric") disc_equal_width(5)
   options <- list(discretizer = control$discretizer, impute = impute, target_bins = bins, threads = threads)
   default <- c(selectors = is.null(params$selectors), learner = is.null(params$learner))
-  notes <- character()
   unit <- if (is.null(task$rows$group)) "rows" else "groups"
   # Fewer folds than 5 where rows, or groups of rows, are few. `share`: of them available for the splits. `each`: how
   # many a fold must have, and how many to learn from.
@@ -363,6 +368,18 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
   list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,
     default = default, most = if (is.null(params$k)) d else max(params$k))
+}
+
+# "Missing values of b, c and 3 more features are filled in by means or the most frequent value."
+filled_note <- function(x) {
+  missing <- if (is.data.frame(x)) vapply(x, anyNA, NA)
+  else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
+  else colSums(is.na(x)) > 0
+  names <- colnames(x)[missing]
+  more <- length(names) - 3L
+  paste0("Missing values of ", paste(utils::head(names, 3L), collapse = ", "),
+    if (more > 0L) paste0(" and ", counted(more, "more feature")),
+    " are filled in, by the mean or the most frequent value.")
 }
 
 # --- quality ----------------------------------------------------------------------------------------------------------
@@ -413,6 +430,7 @@ estimate_quality <- function(answer, control, call) {
     c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
   )
   answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
+  answer$alone <- labels_alone(ran$units, answer$task, ratio)
   answer$benchmark <- bench
   answer$chance <- mean(used) / ncol(answer$task$x)
   add_agreement(answer, length(used))
@@ -437,6 +455,15 @@ targets_table <- function(units, parts, task) {
   }
   table$measure <- c(label = "AUC", class = "balanced accuracy", numeric = "R2")[[task_kind(task)]]
   table
+}
+
+# The mean AUC of several labels with the chosen features, with its interval over splits, or NULL.
+labels_alone <- function(units, task, ratio) {
+  if (task_kind(task) != "label" || ncol(task$targets) == 1L) return(NULL)
+  auc <- vapply(units, function(unit) mean(as.double(unit$details$chosen$targets), na.rm = TRUE), 0)
+  if (anyNA(auc)) return(NULL)
+  interval <- interval_of(auc - 0.5, ratio)
+  c(mean = mean(auc), low = interval[["low"]] + 0.5, high = interval[["high"]] + 0.5)
 }
 
 # Adds the share of splits in which each feature was chosen, and the stability of the choices.

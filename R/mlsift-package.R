@@ -7,7 +7,8 @@
 #' plot(answer)
 #' ```
 #' `help_pages` is a task that comes with the package, see [help_pages]. For data of your own, name the targets:
-#' `sift(df, starts_with("tag_"))`.
+#' `sift(df, starts_with("tag_"))`. For features and targets in two tables: `sift(mltask(x, y))`. Where rows belong
+#' together, such as visits of a patient: `sift(df, "diagnosis", group = "patient")`.
 #'
 #' The parts, one by one:
 #'

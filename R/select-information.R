@@ -14,8 +14,9 @@ task_information <- function(rows, call) {
 
 check_varying_targets <- function(input, method) {
   if (!is_informed(method) || length(input$varying) > 0L) return(invisible())
-  refuse_ranking(if (input$known) "No target varies in the rows in which it is known."
-    else "No target is known in any row.", input$call)
+  if (!input$known) refuse_ranking("No target is known in any row.", input$call)
+  refuse_ranking("No target varies in the rows in which it is known.", input$call,
+    "Rows of weight 0 and unknown values do not count. Where an empty cell means off, fill in 0 first.")
 }
 
 # `excluded`: a flag for each feature.

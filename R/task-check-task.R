@@ -14,7 +14,8 @@
 #'   numbers are never ids, however many different values they have.
 #' * `"levels"`: a discrete feature with many levels for its rows: more than 5, and fewer than 20 rows for each level on
 #'   average (at least 20 rows). Such a feature looks informative to selectors that count, even if it is noise.
-#'   [`sel_mim(adjust = "chance")`][sel_mim()] allows for this; or group the levels, or leave the feature out.
+#'   [`sel_mim(adjust = "chance")`][sel_mim()] allows for this; or merge levels, or leave the feature out. If
+#'   rows with the same level belong together, such as visits of a patient, make it the `group` of [mltask()].
 #' * `"constant"`: the same value in all rows.
 #' * `"duplicate"`: a copy of an earlier feature. `detail` names the first one.
 #' * `"target_copy"`: a copy of a target. `detail` names the target.
@@ -110,19 +111,21 @@ report_traps <- function(task, known = NULL) {
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
   report_columns(colnames(task$x), setdiff(ids, chosen), many, named_copies(task, constant),
-    "{.fn check_task} lists them, {.fn drop_features} removes them.")
+    "{.fn check_task} lists them, {.fn drop_features} removes them.", grouped = !is.null(task$rows$group))
   task
 }
 
-report_columns <- function(names, ids, many, copies, advice) {
+report_columns <- function(names, ids, many, copies, advice, grouped) {
   if (length(ids) + length(many) + length(copies) == 0L) return(invisible())
   inform(c(
     "!" = trap(names[ids], "identifies the rows", "identify the rows"),
     "!" = trap(names[many], "has many levels for its rows", "have many levels for their rows"),
     "!" = trap(names[copies], "is a copy of a target", "are copies of targets"),
     i = paste("Many selectors rank such features first.", advice),
-    i = if (length(many) > 0L) paste("If the levels matter, group them, or use {.code sel_mim(adjust = \"chance\")},",
-      "which allows for their number.")
+    i = if (length(many) > 0L) paste("If the levels matter, merge some, or use {.code sel_mim(adjust = \"chance\")},",
+      "which allows for their number."),
+    i = if (length(many) > 0L && !grouped) paste("If rows with the same level belong together, such as visits of a",
+      "patient, say so: {.code group = {deparse1(names[many][1L])}}.")
   ))
 }
 

@@ -7,15 +7,20 @@ pick_columns <- function(x, names, quo, arg, call) {
   expr <- rlang::quo_get_expr(quo)
   refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
-    value <- or_else(list(rlang::eval_tidy(quo)), NULL)
+    # `"a":"z"` is for tidyselect, and warns when it is evaluated.
+    value <- or_else(list(suppressWarnings(rlang::eval_tidy(quo))), NULL)
     if (identical(value, list(NULL)) && arg == "exclude") return(integer())
     value <- if (!is.null(value)) value[[1L]]
   }
-  if (is.character(value) || is.numeric(value) || is.logical(value)) {
+  apart <- length(dim(value)) == 2L
+  if (!apart && (is.character(value) || is.numeric(value) || is.logical(value))) {
     return(sort(unique(column_positions(value, names, arg, call))))
   }
-  if (is.list(value)) abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
-    x = "It is {describe(value)}."), call = call)
+  if (is.list(value) || apart) {
+    abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
+      x = "It is {describe(value)}.",
+      i = if (apart && arg == "targets") "A table of targets beside the features: {.code mltask(x, y)}."), call = call)
+  }
   of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {

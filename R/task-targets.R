@@ -128,8 +128,17 @@ found_kind <- function(values, names, call) {
     cli::format_inline("column {.val {names[j]}} holds {word[[first[j]]]} ({.val {utils::head(values[[j]], 3L)}})")
   }, "")
   abort(c("All targets must be of one kind.", x = "In one task, {found[1L]} and {found[2L]}.",
-    i = "Make one task for each kind, or say what all of them are with {.arg kind}: {.or {.val {target_kinds}}}."),
-  call = call)
+    i = "Make one task for each kind, or say what all of them are with {.arg kind}: {.or {.val {target_kinds}}}.",
+    i = counts_hint(values)), call = call)
+}
+
+# For distinct values, or columns of them, that look like counts.
+counts_hint <- function(values) {
+  values <- unlist(values)
+  values <- values[!is.na(values)]
+  if (is.numeric(values) && 0 %in% values && any(values > 1) && all(values >= 0 & values %% 1 == 0)) {
+    "To make labels of counts, present or not, compare them with 0 first: {.code y > 0}."
+  }
 }
 
 # list(kind, codes) of targets with these distinct values, NULL if all are 0 and 1. `codes`: for each label, 0 and 1
@@ -302,7 +311,8 @@ abort_no_label <- function(values, row, codes, name, call) {
   abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {name}} has {value} in row {row}.",
     i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
     i = if (length(words) == 2L) "If one of its two values means on, name it: {.code on = {.val {words[2L]}}}.",
-    i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}."), call = call)
+    i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}.",
+    i = counts_hint(values)), call = call)
 }
 
 as_class_values <- function(y) list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))

@@ -227,6 +227,41 @@ test_that("where there is nothing, the answer says so", {
   expect_match(paste(summary(real), collapse = " "), "in 0 of 9 trials")
 })
 
+test_that("labels that are predicted one by one are not called nothing where their order is given", {
+  set.seed(1)
+  x <- matrix(rnorm(240 * 6), 240, dimnames = list(NULL, letters[1:6]))
+  task <- mltask(x, cbind(often = x[, 1] + rnorm(240) > -1.6, rare = x[, 2] + rnorm(240) > 2))
+  by <- function(measure) sift(task, learner = lrn_linear(), selectors = sel_mim(), max_features = 3, measure = measure)
+  answer <- by("average_precision")
+  expect_lte(answer$quality$low[4], 0)
+  expect_gt(answer$alone[["low"]], 0.5)
+  expect_match(summary(answer)[3], "^By this measure .* one by one: their mean AUC is 0[.]75 .*\"macro_auc\"`")
+  expect_no_match(paste(summary(answer), collapse = " "), "There is nothing here")
+
+  auc <- by("macro_auc")
+  floor <- auc$quality[4, ]
+  expect_equal(auc$alone, c(mean = auc$quality$mean[1], low = 0.5 + floor$low, high = 0.5 + floor$high))
+  auc$quality$low[4] <- -1
+  expect_no_match(paste(summary(auc), collapse = " "), "one by one")
+  expect_null(small_answer(task[, 1:3], estimate = FALSE)$alone)
+})
+
+test_that("the summary names features whose missing values were filled in", {
+  withr::local_seed(3)
+  x <- data.frame(a = rnorm(60), b = rnorm(60), c = factor(rep(c("u", "v", "w"), 20)), d = rnorm(60), e = rnorm(60))
+  x[1, c("a", "c", "d", "e")] <- NA
+  y <- cbind(s = x$b > 0, t = rnorm(60) > 0)
+  said <- function(x, ...) paste(summary(sift(mltask(x, y), learner = lrn_nb(), estimate = FALSE, ...)), collapse = " ")
+  expect_match(said(x, selectors = sel_mim()),
+    "Missing values of a, c, d and 1 more feature are filled in, by the mean or the most frequent value.", fixed = TRUE)
+  numbers <- as.matrix(x[c("a", "b")])
+  expect_match(said(numbers), "Missing values of a are filled in", fixed = TRUE)
+  expect_match(said(methods::as(numbers, "CsparseMatrix")), "Missing values of a are filled in", fixed = TRUE)
+  expect_no_match(said(x, impute = impute_mean()), "filled in")
+  expect_no_match(said(x[2:3]), "a are filled in")
+  expect_no_match(said(x["b"]), "filled in")
+})
+
 test_that("a large difference with few rows is not called nothing", {
   withr::local_seed(9)
   x <- matrix(rnorm(80), 20)
@@ -311,6 +346,9 @@ test_that("few rows give fewer splits, and bad input an error", {
   refused(task, check = "swap")
   refused(iris)
   refused(1:3)
+  expect_error(sift(as.matrix(x), y), "a data frame or a task.*sift\\(mltask\\(x, y\\)\\)", class = "mlsift_error")
+  expect_error(sift(x, y), "It is a matrix.*mltask\\(x, y\\)", class = "mlsift_error")
+  expect_error(sift(x, as.data.frame(y)), "mltask\\(x, y\\)", class = "mlsift_error")
   never <- lrn_custom("never", function(x, y) stop("never"), function(model, x) NULL)
   suppressWarnings(refused(task, learner = never))
   warned <- character()
@@ -475,6 +513,7 @@ test_that("where all features are best, they are the answer, beside the smallest
   expect_lt(answer$fewest$k, 12)
   expect_identical(answer$features$feature[seq_len(answer$fewest$k)], answer$fewest$features[[1]])
   expect_true(all(is.na(answer$features$rank[-seq_len(answer$fewest$k)])))
+  expect_true(any(grepl("^ +- +[a-l] ", capture.output(print(answer, n = 12)))))
   said <- paste(summary(answer), collapse = " ")
   expect_match(said, "All 12 features were chosen for Linear regression")
   expect_match(said, "within 50% of the best")

@@ -108,6 +108,10 @@ test_that("making a task names integers that are numbers, and features of many l
   })
   expect_no_message(mltask(x, y, discrete = c(n = FALSE, m = TRUE, "b{ase}" = TRUE)))
   expect_no_message(mltask(x["few"], y))
+  # With groups, there is no advice to give them.
+  said <- testthat::capture_messages(mltask(x[3], y, group = rep(1:20, 5)))
+  expect_match(said, "many levels", all = FALSE)
+  expect_no_match(said, "belong together")
 })
 
 test_that("factors with the same values are duplicates, and those with the same rows in other words", {

@@ -93,6 +93,19 @@ test_that("attributes that cannot be used are named with the remedy", {
   expect_identical(dim(read_mulan(path, labels = -2, exclude = "note")), c(60L, 3L))
 })
 
+test_that("a range of names in quotes chooses columns without a warning", {
+  df <- data.frame("an x" = c(0.5, 1, 2, 4), "tag 1" = c(0, 1, 1, 0), "tag 2" = c(1, 0, 1, 0), check.names = FALSE)
+  expect_no_warning(task <- mltask(df, targets = "tag 1":"tag 2"))
+  expect_identical(target_names(task), c("tag 1", "tag 2"))
+})
+
+test_that("labels that are empty cells where they are off are refused with the remedy", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(data.frame(a = 1:30, l = rep(c("yes", "", ""), 10)), file, row.names = FALSE)
+  source <- suppressMessages(read_chunks(file, targets = "l"))
+  expect_error(sift_features(source, sel_mim()), "empty cell means off, fill in 0", class = "mlsift_error")
+})
+
 test_that("a name that is a column and a variable is ambiguous at every door and through functions", {
   df <- data.frame(labels = c(0.5, 1, 2, 4), a = c(0, 1, 1, 0), b = c(1, 0, 1, 0), out = 1:4 / 2)
   labels <- c("a", "b")
