@@ -11,8 +11,8 @@ chunked <- function(task, ends = c(1L, nrow(task) %/% 3L, nrow(task)), as = iden
 expect_source_equals <- function(source, task, selectors, k = 4, ...) for (selector in selectors) {
   found <- sift_features(source, selector, k = k, ...)
   expected <- sift_features(task, selector, k = k, ...)
-  testthat::expect_identical(as.data.frame(found), as.data.frame(expected), info = selector$name)
-  testthat::expect_identical(found$score, expected$score, info = selector$name)
+  expect_identical(as.data.frame(found), as.data.frame(expected), info = selector$name)
+  expect_identical(found$score, expected$score, info = selector$name)
 }
 
 # The selectors that work on a source, those of one pass first.

@@ -13,7 +13,7 @@ expect_groups <- function(tasks, z, euclidean, ..., seed = 1) {
   expected <- expected_groups(z, euclidean, ...)
   for (task in if (inherits(tasks, "mltask")) list(tasks) else tasks) {
     set.seed(seed)
-    testthat::expect_identical(target_groups(task, ...), expected)
+    expect_identical(target_groups(task, ...), expected)
   }
 }
 

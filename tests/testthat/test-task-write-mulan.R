@@ -1,6 +1,6 @@
 expect_round_trip <- function(task, file = "toy.arff") {
   write_mulan(task, file)
-  testthat::expect_identical(suppressMessages(read_mulan(file)), task)
+  expect_identical(suppressMessages(read_mulan(file)), task)
 }
 
 test_that("the file is plain ARFF with an XML beside it", {
