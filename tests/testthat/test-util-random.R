@@ -1,5 +1,7 @@
-# Runs `code` with a generator of its own, so that the state of other tests does not change.
+# Runs `code` with a generator of its own, so that the state and the kinds of other tests do not change. A state is made
+# first: without one, withr does not know the kinds.
 with_own_generator <- function(code) {
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) set.seed(NULL)
   withr::local_preserve_seed()
   force(code)
 }
