@@ -10,7 +10,8 @@ oracle_group_lasso <- function(x, y, lambda, alpha = 1, loss = "squared", weight
   n <- sum(cells[, 1])
   x <- cbind(1, x)
   bound <- max(cells) * max(svd(x, 0, 0)$d)^2 / n / if (loss == "squared") 1 else 4
-  lengths <- function(w) sqrt(rowsum(rowSums(w[-1, , drop = FALSE]^2), unit))
+  member <- outer(unique(unit), unit, "==")
+  lengths <- function(w) sqrt(drop(member %*% rowSums(w[-1, , drop = FALSE]^2)))
   objective <- function(w) {
     z <- x %*% w
     fit <- if (loss == "squared") (y - z)^2 / 2 else pmax(z, 0) + log1p(exp(-abs(z))) - y * z
@@ -103,17 +104,21 @@ oracle_mssl <- function(x, y, w, laplacian, alpha, beta) {
   sum((y - x %*% w)^2) / 2 + alpha / 2 * sum(w * (laplacian %*% w)) + beta / 2 * sum(sqrt(rowSums(w^2)))
 }
 
-oracle_mdfs <- function(x, y, w, laplacian, alpha, beta, gamma) {
+# A function of W.
+oracle_mdfs <- function(x, y, laplacian, alpha, beta) {
   n <- nrow(x)
   q <- ncol(y)
   h <- diag(n) - 1 / n
   labels <- q * diag(q) - 1
   # vec(F): (I (x) (L + alpha H + alpha I) + beta L0 (x) I) vec(F) = alpha vec(H X W + Y)
   system <- kronecker(diag(q), laplacian + alpha * h + alpha * diag(n)) + beta * kronecker(labels, diag(n))
-  f <- matrix(solve(system, alpha * as.vector(h %*% x %*% w + y)), n)
-  value <- sum(f * (laplacian %*% f)) + alpha * sum((h %*% (x %*% w - f))^2) + alpha * sum((f - y)^2) +
-    beta * sum((f %*% labels) * f)
-  list(value = value + gamma * sum(sqrt(rowSums(w^2))), f = f)
+  inverse <- solve(system)
+  function(w, gamma = 0) {
+    f <- matrix(inverse %*% (alpha * as.vector(h %*% x %*% w + y)), n)
+    value <- sum(f * (laplacian %*% f)) + alpha * sum((h %*% (x %*% w - f))^2) + alpha * sum((f - y)^2) +
+      beta * sum((f %*% labels) * f)
+    list(value = value + gamma * sum(sqrt(rowSums(w^2))), f = f)
+  }
 }
 
 # Minimizes a convex function plus gamma * sum ||w_j|| by proximal gradient descent with steps that are halved until
@@ -125,7 +130,7 @@ oracle_sparse_rows <- function(smooth, w, gamma, steps = 20000) {
     repeat {
       next_w <- w - step * at$gradient
       norm <- sqrt(rowSums(next_w^2))
-      next_w <- next_w * ifelse(norm > 0, pmax(0, 1 - step * gamma / norm), 0)
+      next_w <- next_w * pmax(0, 1 - step * gamma / pmax(norm, 1e-300))
       there <- smooth(next_w)
       move <- next_w - w
       if (there$value <= at$value + sum(at$gradient * move) + sum(move^2) / (2 * step) + 1e-14 * abs(at$value)) break

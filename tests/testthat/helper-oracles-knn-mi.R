@@ -4,7 +4,7 @@
 oracle_squares <- function(x) Reduce(`+`, lapply(seq_len(ncol(x)), function(f) outer(x[, f], x[, f], `-`)^2))
 
 # The k-th smallest value of each row of a matrix but that on the diagonal.
-kth_other <- function(m, k) vapply(seq_len(nrow(m)), function(i) sort(m[i, -i])[k], 0)
+kth_other <- function(m, k) vapply(seq_len(nrow(m)), function(i) sort(m[i, -i], partial = k)[k], 0)
 
 # The estimate of sel_knn_mi() for all columns together: the score of the feature that it adds last.
 knn_estimate <- function(x, class, k = 4, zero = "floor", scale = "none") {

@@ -22,7 +22,7 @@ oracle_total <- function(diff) {
 
 # The k rows of `among` that are nearest to row i, which is none of them.
 oracle_nearest <- function(distance, i, among, k) {
-  among <- setdiff(among, i)
+  among <- among[among != i]
   utils::head(among[order(distance[i, among], among)], k)
 }
 
