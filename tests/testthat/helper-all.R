@@ -16,6 +16,12 @@ made_once <- function(make) {
   function() value <<- value %||% make()
 }
 
+# No messages and warnings of the package: where thousands would be muffled, laying them out takes longer than the rest.
+local_no_words <- function(.env = parent.frame()) {
+  silent <- function(...) invisible()
+  testthat::local_mocked_bindings(inform = silent, warn = silent, .package = "mlsift", .env = .env)
+}
+
 # Pages of HTML without their pictures, which are most of the time. test-report-write.R draws those of a report.
 local_no_pictures <- function(.env = parent.frame()) {
   if (all_tests()) return(invisible())

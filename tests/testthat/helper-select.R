@@ -1,5 +1,6 @@
 # Scores in column order.
-scores_of <- function(task, selector, ...) {
+scores_of <- function(task, selector, ..., words = FALSE) {
+  if (!words) local_no_words()
   sel <- sift_scored(task, selector, ...)
   sel$score[order(sel$index)]
 }
@@ -7,11 +8,12 @@ scores_of <- function(task, selector, ...) {
 # The same selection bit by bit from every layout of the same data, from one thread and two, which take turns where not
 # all tests are asked for.
 expect_same_everywhere <- function(x, y, selector) {
+  local_no_words()
   reference <- as.data.frame(sift_scored(coded_task(x, y), selector, threads = 1))
   layouts <- list(
     sparse = coded_task(sparse(x), y), frame = coded_task(as.data.frame(x), y),
     sparse_labels = coded_task(sparse(x), sparse(y)),
-    whole = suppressMessages(coded_task(structure(as.integer(x), dim = dim(x), dimnames = dimnames(x)), y))
+    whole = coded_task(structure(as.integer(x), dim = dim(x), dimnames = dimnames(x)), y)
   )
   for (layout in names(layouts)) {
     for (threads in some_or_all(1:2, match(layout, names(layouts)), 2L)) {
@@ -25,6 +27,7 @@ expect_same_everywhere <- function(x, y, selector) {
 
 # The same for features used as numbers.
 expect_same_numbers_everywhere <- function(x, y, selector) {
+  local_no_words()
   reference <- as.data.frame(sift_scored(mltask(x, y), selector, threads = 1))
   layouts <- list(sparse = mltask(sparse(x), sparse(y)), frame = mltask(as.data.frame(x), y, kind = "label"))
   for (layout in names(layouts)) {

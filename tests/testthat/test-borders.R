@@ -18,6 +18,7 @@ rankers <- function() {
 noise <- function(n, d, share = 0.5) matrix(as.numeric(stats::runif(n * d) < share), n)
 
 test_that("a feature at the border of a block is seen, at the first step and at later ones", {
+  local_no_words()
   withr::local_seed(101)
   n <- 48
   y <- cbind(a = rep(0:1, each = n / 2), b = rep(0:1, n / 2))
@@ -76,6 +77,7 @@ test_that("a row at the border of a word or block is seen", {
 })
 
 test_that("a label at the border of a word or block is seen", {
+  local_no_words()
   withr::local_seed(103)
   selectors <- rankers()
   n <- 40
@@ -95,6 +97,7 @@ test_that("a label at the border of a word or block is seen", {
 })
 
 test_that("predictions of a row do not depend on the rows and features beside it", {
+  local_no_words()
   withr::local_seed(104)
   n <- 60
   y <- cbind(a = rep(0:1, n / 2), b = rep(c(0, 0, 1, 1, 1, 0), n / 6))
@@ -120,6 +123,7 @@ test_that("predictions of a row do not depend on the rows and features beside it
 })
 
 test_that("measures that are means over rows are those of the rows", {
+  local_no_words()
   withr::local_seed(105)
   n <- 65
   for (q in c(15:17, 63:65)) {
@@ -141,6 +145,7 @@ test_that("measures that are means over rows are those of the rows", {
 })
 
 test_that("weights are rows repeated, in memory and from a source, at the borders of blocks", {
+  local_no_words()
   selectors <- list(sel_mim(), sel_br_or(), sel_chi2(), sel_igmf(), sel_scls(), sel_d2f(), sel_cmim(), sel_single_jmi())
   draw <- list(dense = \(n) rbinom(n, 1, 0.5), sparse = \(n) rbinom(n, 1, 0.08), codes = \(n) sample(0:9, n, TRUE))
   for (n in c(2, 64, 65, 512, 513)) for (kind in names(draw)) {
@@ -171,6 +176,7 @@ test_that("weights are rows repeated, in memory and from a source, at the border
 })
 
 test_that("a copy adds exactly nothing, and is found, at the borders of blocks, with unknown labels and many levels", {
+  local_no_words()
   for (n in c(63:65, 511:513)) for (levels in c(2, 9, 25)) {
     withr::local_seed(n + levels)
     x <- matrix(sample.int(levels, n * 4, TRUE) - 1, n, dimnames = list(NULL, paste0("f", 1:4)))

@@ -16,6 +16,7 @@ scaled_coefficients <- function(sel, x, index, standardize = TRUE) {
 }
 
 test_that("every model of the path is the minimum that proximal gradient descent finds", {
+  local_no_words()
   withr::local_seed(1)
   shapes <- list(c(30, 6, 3), c(20, 12, 2), c(40, 5, 1), c(12, 30, 4), c(80, 5, 11, 0.85))
   hows <- list(list(), list(alpha = 0.6), list(standardize = FALSE), list(loss = "logistic"),
@@ -399,6 +400,7 @@ mtl_parts <- function(task, selector) {
 }
 
 test_that("a row of weight w is w rows, whatever the loss and the layout", {
+  local_no_words()
   withr::local_seed(31)
   made <- hidden_mtl(70)
   rows <- rep(seq_len(70), made$w)
@@ -451,6 +453,7 @@ test_that("weights of 1 are none, only shares of weight matter, and a weighted p
 })
 
 test_that("with unknown cells, models are minima over the known ones, with a gap that holds", {
+  local_no_words()
   withr::local_seed(33)
   hows <- expand.grid(loss = c("squared", "logistic", "numeric"), alpha = c(1, 0.5), weighted = c(FALSE, TRUE),
     stringsAsFactors = FALSE)
@@ -489,6 +492,7 @@ test_that("with unknown cells, models are minima over the known ones, with a gap
 })
 
 test_that("the unit of a target makes no difference where targets are standardized", {
+  local_no_words()
   withr::local_seed(38)
   n <- 40
   made <- random_mtl(n, 8, 3, empty = 0.85)
@@ -519,6 +523,7 @@ test_that("the unit of a target makes no difference where targets are standardiz
 })
 
 test_that("gaps of unknown labels hold in every shape, and paths are extended", {
+  local_no_words()
   withr::local_seed(37)
   shapes <- list(
     dense = list(n = 40, d = 25, q = 11), wide = list(n = 30, d = 60, q = 3), one = list(n = 50, d = 8, q = 1),

@@ -72,7 +72,9 @@ for (name in names(relief_cases)) {
     expect_equal(found, relief_cases[[name]][[2]](x, y, 4, reference = sample.int(30, 12)), tolerance = 1e-9)
     all_rows <- relief_cases[[name]][[1]](4)
     expect_identical(scores_of(task, relief_cases[[name]][[1]](4, n_rows = 30)), scores_of(task, all_rows))
-    expect_warning(many <- scores_of(task, relief_cases[[name]][[1]](4, n_rows = 31)), class = "mlsift_warning")
+    expect_warning(
+      many <- scores_of(task, relief_cases[[name]][[1]](4, n_rows = 31), words = TRUE), class = "mlsift_warning"
+    )
     expect_identical(many, scores_of(task, all_rows))
   })
 }

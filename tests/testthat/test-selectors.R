@@ -76,6 +76,7 @@ for (name in c(names(counting), names(numeric))) {
 }
 
 test_that("counting selectors give the same bits for permuted rows, relabelled levels, factors and permuted labels", {
+  local_no_words()
   withr::local_seed(7)
   x <- random_codes(80, 6, 3)
   y <- random_labels(80, 6)

@@ -73,18 +73,19 @@ number_doors <- function() list(
 # The task or source has the kind, names, values and scores of the task.
 expect_same_targets <- function(found, task, what) {
   if (inherits(found, "mlsource")) {
-    testthat::expect_identical(count_tables(found, sel_mim())$kind, task_kind(task), info = what)
+    expect_identical(count_tables(found, sel_mim())$kind, task_kind(task), info = what)
   } else {
-    testthat::expect_identical(task_kind(found), task_kind(task), info = what)
-    same <- function(of) testthat::expect_identical(of(found), of(task), info = what)
+    expect_identical(task_kind(found), task_kind(task), info = what)
+    same <- function(of) expect_identical(of(found), of(task), info = what)
     if (task_kind(task) == "class") same(\(task) lapply(task$targets$values, function(column) column))
     else same(\(task) unname(as.matrix(as.data.frame(as.matrix(targets(task))))) + 0)
   }
-  testthat::expect_identical(target_names(found), target_names(task), info = what)
-  testthat::expect_identical(sift_features(found, sel_mim())$score, sift_features(task, sel_mim())$score, info = what)
+  expect_identical(target_names(found), target_names(task), info = what)
+  expect_identical(sift_features(found, sel_mim())$score, sift_features(task, sel_mim())$score, info = what)
 }
 
 test_that("labels in every code are the same labels through every door", {
+  local_no_words()
   withr::local_seed(1)
   withr::local_dir(withr::local_tempdir())
   x <- coded_x()
@@ -109,6 +110,7 @@ test_that("labels in every code are the same labels through every door", {
 })
 
 test_that("other text of two values is a class through every door, and a label if it is said what is on", {
+  local_no_words()
   withr::local_seed(2)
   withr::local_dir(withr::local_tempdir())
   x <- coded_x()

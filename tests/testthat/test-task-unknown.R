@@ -71,6 +71,7 @@ test_that("classes may not be unknown, and nothing may be infinite", {
 })
 
 test_that("selectors speak of each label on the rows in which it is known", {
+  local_no_words()
   set.seed(1)
   for (round in first_or_all(1:10, 3)) {
     drawn <- draw_unknown(q = if (round %in% 7:8) 24 else 5, binary = round %% 2 == 0)
@@ -133,6 +134,7 @@ known_pairs <- function(x, y, kind) {
 }
 
 test_that("pairs of labels speak of the rows in which both are known", {
+  local_no_words()
   set.seed(10)
   for (round in first_or_all(1:8, 3)) {
     drawn <- draw_unknown(80, 6, 5, binary = round %% 2 == 0)
@@ -226,6 +228,7 @@ test_that("unknown labels do not depend on layout, order, threads or row weights
 })
 
 test_that("a copy of a feature adds exactly nothing to it: T(copy of f, f) = R(f)", {
+  local_no_words()
   for (seed in first_or_all(1:12, 4)) {
     withr::local_seed(seed)
     n <- c(40, 150, 600)[seed %% 3 + 1]
@@ -330,6 +333,7 @@ test_that("rows in which a label is unknown do not spoil its correlations, whate
 })
 
 test_that("EBLS takes informations, entropies and the order of labels from the rows in which a label is known", {
+  local_no_words()
   set.seed(13)
   for (round in first_or_all(1:6, 3)) {
     drawn <- draw_unknown(40 + round, 7, 6, binary = round %% 2 == 0)
@@ -448,6 +452,7 @@ test_that("learners learn each label from the rows in which it is known", {
 })
 
 test_that("learners with neighbors count the labels that are known among them", {
+  local_no_words()
   set.seed(7)
   for (case in first_or_all(1:6, 3)) {
     n <- c(12, 40, 41, 60, 30, 50)[case]
@@ -519,6 +524,7 @@ test_that("searches take unknown labels where their learner does", {
 })
 
 test_that("measures leave out the cells that are unknown", {
+  local_no_words()
   set.seed(6)
   n <- 30
   q <- 5
@@ -705,6 +711,7 @@ known_score <- function(name, x, y, f, S) {
 }
 
 test_that("CMI, JIM, NJMIM, DISR and Single-JMI by entropies speak of each label on the rows in which it is known", {
+  local_no_words()
   set.seed(15)
   criteria <- list(cmi = sel_cmi(), jim = sel_jim(), njmim = sel_njmim(), disr = sel_disr(),
     njmim_normalized = sel_njmim("normalized"), disr_normalized = sel_disr("normalized"))
@@ -773,6 +780,7 @@ test_that("these criteria with hidden rows are those of the other rows, and the 
 })
 
 test_that("ML-CFS and the Relief family score each target on the rows in which it is known", {
+  local_no_words()
   set.seed(17)
   drawn <- draw_unknown(50, 6, 5)
   x <- cbind(drawn$x, g = rnorm(50), h = 1)
