@@ -4,7 +4,8 @@
 # on two servers of MariaDB.
 if (!testthat::is_testing()) {
   asked <- commandArgs(TRUE)
-  Sys.setenv(MLSIFT_DATABASE = asked[1], MLSIFT_SERVER = normalizePath(asked[2]), NOT_CRAN = "true")
+  Sys.setenv(MLSIFT_DATABASE = asked[1], MLSIFT_SERVER = normalizePath(asked[2]), NOT_CRAN = "true",
+    MLSIFT_TESTS = "all")
   results <- as.data.frame(testthat::test_file("tools/test-database.R", package = "mlsift", load_package = "installed",
     reporter = "summary"))
   cat(asked[1], ": ", sum(results$nb) - sum(results$failed), " expectations passed, ", sum(results$failed), " failed, ",
@@ -13,7 +14,7 @@ if (!testthat::is_testing()) {
 }
 
 tests <- normalizePath(file.path("..", "tests", "testthat"))
-for (helper in c("helper-data.R", "helper-select.R", "helper-source.R", "helper-database.R")) {
+for (helper in paste0("helper-", c("all", "expect", "data", "select", "source", "database"), ".R")) {
   source(file.path(tests, helper), local = TRUE)
 }
 

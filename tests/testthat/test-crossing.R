@@ -99,6 +99,7 @@ all_branches <- function(takes) Filter(\(b) (takes$weights || !b$weights) && (ta
 # not matter, and what changes the result of plain rows changes it for all rows.
 expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALSE, chunks = FALSE) {
   force(data)
+  local_no_words()
   # Each task is made once.
   tasks <- list()
   make <- function(branch, ...) {
@@ -108,12 +109,14 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
     tasks[[name]]
   }
   plain <- list(sparse = FALSE, weights = FALSE, unknown = FALSE)
-  # One property at a time and as many as can be; all tests have every pair, too.
-  tried <- function(of) {
-    several <- vapply(of, \(branch) sum(unlist(branch)) > 1, NA)
-    if (all_tests()) of else of[!several | seq_along(of) == length(of)]
+  # One property at a time and as many as can be; all tests have every pair, too. Variants take turns in the properties
+  # that they meet alone.
+  branches <- function(takes, turn = NULL) {
+    of <- all_branches(takes)
+    if (all_tests()) return(of)
+    single <- which(vapply(of, \(branch) sum(unlist(branch)) == 1, NA))
+    of[union(if (is.null(turn)) single else single[turn %% length(single) + 1], length(of))]
   }
-  branches <- function(takes) tried(all_branches(takes))
   kinds <- c(list(plain = plain), branches(attr(variants[[1L]], "takes")))
   defaults <- lapply(kinds, \(branch) variants[[1L]](make(branch)))
   for (name in names(variants)) {
@@ -134,13 +137,14 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
       results[[name]] <<- results[[name]] %||% of(make(of_rows))
       results[[name]]
     }
-    for (rows in intersect(names(branches(allowed)), names(defaults))) {
-      branch <- branches(allowed)[[rows]]
+    tried <- branches(allowed, if (name != names(variants)[1L]) match(name, names(variants)))
+    for (rows in intersect(names(tried), names(defaults))) {
+      branch <- tried[[rows]]
       info <- paste(name, kind, rows)
       found <- result(branch)
       if (!identical(own, defaults$plain) && identical(found, defaults[[rows]])) fail(paste("no effect:", info))
       if (branch$sparse) expect_identical(found, result(branch, sparse = FALSE), info = info)
-      if (chunks && rows %in% utils::tail(names(branches(allowed)), 1L)) {
+      if (chunks && rows %in% utils::tail(names(tried), 1L)) {
         here <- catch_error(of(chunked(make(branch))), identity)
         if (inherits(here, "error")) expect_match(conditionMessage(here), "Use a task", info = info)
         else expect_identical(here, found, info = paste(info, "chunks"))

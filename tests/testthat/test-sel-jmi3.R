@@ -27,8 +27,8 @@ test_that("sparse features and dense ones, few labels and many, and classes of m
     }
   }
   # Rare features among targets of many levels, which are counted by rows of the features or groups of the rows.
-  rare <- matrix(rbinom(n * 40, 1, 0.03), n, dimnames = list(NULL, paste0("r", 1:40)))
-  rare[1:2, ] <- diag(40)[1:2, ]
+  rare <- matrix(rbinom(n * 24, 1, 0.03), n, dimnames = list(NULL, paste0("r", 1:24)))
+  rare[1:2, ] <- diag(24)[1:2, ]
   classes <- as.data.frame(lapply(1:6, \(i) factor(sample(letters[1:7], n, TRUE))), col.names = paste0("t", 1:6))
   sets <- data.frame(t = factor(sample(n %/% 2, n, TRUE)))
   for (y in list(classes, sets)) {

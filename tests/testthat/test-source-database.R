@@ -4,8 +4,9 @@ test_that("both ways of counting give the bits of memory", {
   for (case in 1:3) {
     task <- ones_task(c(12, 60, 150)[case])
     write_long(con, ones_only(long_tables(task)))
-    expect_database_equals(con, task)
+    expect_database_equals(con, task, turn = case)
     withr::with_options(list(mlsift.fetch_rows = c(1, 7, 50)[case]), expect_database_equals(con, task, few = TRUE))
+    if (case == 3 && !all_tests()) next
     withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, few = TRUE))
   }
 })
@@ -359,14 +360,16 @@ test_that("weights come from a table, in both ways of counting", {
   con <- local_sqlite()
   task <- ones_task()
   write_long(con, ones_only(long_tables(task)))
+  turn <- 0
   for (weights in list(sample(0:4, 60, TRUE), sample(1:3, 60, TRUE) + 0)) {
+    turn <- turn + 1
     DBI::dbWriteTable(con, "w", data.frame(row = sample(60), weight = 0)[0, ], overwrite = TRUE)
     order <- sample(60)
     DBI::dbAppendTable(con, "w", data.frame(row = order, weight = weights[order]))
     task$rows$weights <- weights + 0
     kept <- task[task$rows$weights > 0, ]
     for (size in c(7, 1000)) withr::with_options(list(mlsift.fetch_rows = size), {
-      expect_database_equals(con, kept, n_rows = 60, weights = "w", few = size == 7)
+      expect_database_equals(con, kept, n_rows = 60, weights = "w", few = size == 7, turn = turn)
     })
     source <- db_source(con, "x", "y", names_of(task), 60, weights = "w")
     expect_source_equals(source, kept, list(sel_chi2("ppt"), sel_trans_mi()))
@@ -454,7 +457,7 @@ test_that("DuckDB gives the bits of memory in both ways", {
     task <- ones_task(n)
     write_long(con, ones_only(long_tables(task)))
     expect_database_equals(con, task)
-    withr::with_options(list(mlsift.fetch_rows = 7), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.fetch_rows = 7), expect_database_equals(con, task, turn = 1L))
     withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task))
   }
 })

@@ -67,6 +67,7 @@ test_that("weights that are none are refused", {
 })
 
 test_that("selectors count a row of weight w as w rows, or refuse weights by name", {
+  local_no_words()
   selectors <- constructed_selectors()
   used <- list_selectors()
   # Splits and subsamples of repeated rows are others.
@@ -141,6 +142,7 @@ test_that("moments are those of repeated rows", {
 })
 
 test_that("greedy selectors score as with repeated rows in every layout, to the bit", {
+  local_no_words()
   set.seed(7)
   n <- 150
   sparse <- as_sparse(matrix(rbinom(n * 40, 1, rep(c(0.03, 0.1), each = n * 20)), n))
@@ -154,6 +156,7 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
   greedy <- list(sel_ami(), sel_scls(), sel_d2f(), sel_mdmr(), sel_mrmr(), sel_single_jmi(), sel_jmim(), sel_cmim(),
     sel_disr(), sel_njmim(), sel_jim(), sel_jmi3(), sel_cmi(), sel_d2f("code2015"))
   weights <- list(few = sample(3, n, TRUE), many = sample(200, n, TRUE))
+  turn <- calls <- 0
   for (x in list(sparse, dense, codes)) {
     for (y in list(labels, classes, single, unknown)) {
       discrete <- stats::setNames(rep(TRUE, ncol(x)), paste0("f", seq_len(ncol(x))))
@@ -163,10 +166,10 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
       for (w in weights) {
         weighted <- make(weights = w)
         repeated <- make()[rep(seq_len(n), w), ]
-        for (selector in greedy) {
+        for (selector in some_or_all(greedy, turn <- turn + 1)) {
           if (anyNA(y) && !selector_method(selector)$unknown) next
           expected <- sift_features(repeated, selector, k = 5)[c("index", "score")]
-          for (threads in 1:2) {
+          for (threads in some_or_all(1:2, calls <- calls + 1, 2L)) {
             expect_identical(sift_features(weighted, selector, k = 5, threads = threads)[c("index", "score")], expected,
               info = selector$name)
           }
@@ -177,6 +180,7 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
 })
 
 test_that("Relief weights reference rows and the means over neighbors", {
+  local_no_words()
   for (seed in 1:4) {
     set.seed(seed)
     x <- if (seed == 2) random_codes(40, 4) else matrix(rnorm(160), 40)
@@ -202,14 +206,16 @@ test_that("Relief weights reference rows and the means over neighbors", {
       list(sel_multisurf(), y, oracle_surf_targets(diff, y[, varying], TRUE, weights = w)),
       list(sel_multisurf(), class, oracle_surf_targets(diff, as.matrix(class), TRUE, weights = w))
     )
-    for (case in cases) for (values in list(x, sparse(x))) {
+    for (i in seq_along(cases)) for (values in some_or_all(list(x, sparse(x)), i + seed, 2L)) {
+      case <- cases[[i]]
       of <- function(weights, threads = 1) {
         found <- sift_features(mltask(values, case[[2]], weights = weights), case[[1]], threads = threads)
         found$score[order(found$index)]
       }
-      expect_equal(of(w), unname(case[[3]]), tolerance = 1e-9)
-      expect_identical(of(w, 2), of(w))
-      expect_equal(of(3 * w), of(w), tolerance = 1e-12)
+      own <- of(w)
+      expect_equal(own, unname(case[[3]]), tolerance = 1e-9)
+      expect_identical(of(w, 2), own)
+      expect_equal(of(3 * w), own, tolerance = 1e-12)
       expect_equal(of(rep(1, 40)), of(NULL), tolerance = 1e-12)
     }
   }
@@ -363,6 +369,7 @@ test_that("weights that squares would overflow or lose are refused, large ones a
 })
 
 test_that("searches fit to weighted rows, and measure weighted rows", {
+  local_no_words()
   set.seed(13)
   n <- 70
   x <- matrix(rnorm(n * 6), n, dimnames = list(NULL, paste0("f", 1:6)))

@@ -1,5 +1,5 @@
-# Greedy selection that takes about a second on one thread, so that some limit below that stops it half-way.
-long_task <- function(n = 12000) {
+# Greedy selection that takes about half a second on one thread, so that some limit below that stops it half-way.
+long_task <- function(n = 6000) {
   withr::local_seed(1)
   mltask(matrix(rbinom(n * 1500, 1, 0.3), n), matrix(rbinom(n * 40, 1, 0.2), n))
 }
