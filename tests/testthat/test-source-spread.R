@@ -59,6 +59,7 @@ test_that("tables of parts add up to those of all rows", {
 })
 
 test_that("a spread source gives the bits of the task, for all kinds of rows and any number of parts", {
+  local_no_words()
   tasks <- every_kind_of_task()
   for (kind in names(tasks)) for (n in if (kind == "numbers") 1:7 else c(1, 4)) suppressMessages({
     task <- tasks[[kind]]
@@ -72,6 +73,7 @@ test_that("a spread source gives the bits of the task, for all kinds of rows and
 })
 
 test_that("coded rows are counted alike by any number of threads, also at the borders of blocks", {
+  local_no_words()
   for (n in c(1, 63:65, 511:513)) {
     withr::local_seed(n)
     codes <- random_codes(n, 70)
@@ -111,6 +113,7 @@ test_that("all selectors of chunks work on a spread source", {
 })
 
 test_that("rows are coded within the memory that they may take", {
+  local_no_words()
   tasks <- every_kind_of_task()
   chunks <- function(task) chunked(task, ends = c(20L, nrow(task)))
   # Bytes for no chunk, for some of them, for all.
