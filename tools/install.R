@@ -60,14 +60,25 @@ choose_mirror <- function() {
 cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
 
 # testthat needs fs, and fs needs libuv: that of the system, or its own copy, which newer versions build by cmake, and
-# only when told to. Without either, fs 1.6.3 is taken, which builds its copy by configure alone.
+# only when told to. Without either, fs 1.6.3 is taken, which builds its copy by configure alone, but not for R 4.6.
 choose_libuv <- function(wanted = character(), library = .libPaths()[1]) {
   if (has_libuv()) return(invisible())
   if (nzchar(Sys.which("cmake"))) return(invisible(Sys.setenv(USE_BUNDLED_LIBUV = "1")))
   if (getOption("pkgType") != "source" || is_installed("fs")) return(invisible())
   if (!"fs" %in% unlist(tools::package_dependencies(wanted, recursive = TRUE))) return(invisible())
-  say("Neither libuv nor cmake is installed, so fs 1.6.3 is taken from CRAN's archive, which needs neither.")
-  install_archived("fs", "1.6.3", library)
+  if (getRversion() < "4.6") {
+    say("Neither libuv nor cmake is installed, so fs 1.6.3 is taken from CRAN's archive, which needs neither.")
+    return(install_archived("fs", "1.6.3", library))
+  }
+  if (identical(Sys.info()[["user"]], "root") && nzchar(Sys.which("apt-get"))) {
+    say("testthat needs libuv, so apt-get installs libuv1-dev.")
+    quiet <- function(...) system2("apt-get", c(..., "-q", "-q"), stdout = FALSE)
+    quiet("update")
+    quiet("install", "--yes", "--no-install-recommends", "libuv1-dev")
+    if (has_libuv()) return(invisible())
+  }
+  say(paste("testthat needs libuv or cmake, and neither is installed. On Debian and Ubuntu,",
+    "\"apt-get install libuv1-dev\" installs libuv, on Fedora, \"dnf install libuv-devel\"."))
 }
 
 # Whether pkg-config or the compiler finds it.
