@@ -301,10 +301,11 @@ targets_picture <- function(targets, room) {
   said <- paste0(shown$measure[1L], " on other rows (higher is better)",
     if (nrow(shown) < nrow(targets)) paste0("; the ", most, " best of ", format_count(nrow(targets)), " targets"))
   styles <- list(color = c(accent, calm, "grey45"), shape = c(16, 1, 124))
+  guide <- ggplot2::guide_legend(ncol = if (room$width < 5) 2 else 3)
   ggplot2::ggplot(data, ggplot2::aes(.data$value, .data$row, color = .data$kind, shape = .data$kind)) +
     ggplot2::geom_point(size = 2.4, stroke = 0.9) +
-    ggplot2::scale_color_manual(NULL, values = styles$color) +
-    ggplot2::scale_shape_manual(NULL, values = styles$shape) +
+    ggplot2::scale_color_manual(NULL, values = styles$color, guide = guide) +
+    ggplot2::scale_shape_manual(NULL, values = styles$shape, guide = guide) +
     ggplot2::scale_y_continuous(breaks = -seq_len(nrow(shown)), expand = ggplot2::expansion(add = 0.6),
       labels = fit_names(shown$target, 0.42 * room$width, room)) +
     ggplot2::scale_x_continuous(guide = ggplot2::guide_axis(check.overlap = TRUE)) +

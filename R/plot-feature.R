@@ -107,7 +107,8 @@ panel_titles <- function(effects, room, columns) {
   letters <- max(12, floor(0.75 * room$line / columns))
   words <- effect_words(effects)
   if (any(nchar(words) > letters)) words <- sub(" (", "\n(", words, fixed = TRUE)
-  paste0(shorten_names(effects$target, letters), "\n", words)
+  names <- fit_names(effects$target, (room$width - 0.9) / columns - 0.1, room, 0.91, "bold")
+  paste0(names, "\n", words)
 }
 
 # Whether names have room beside each other below each of the columns of panels.

@@ -87,9 +87,10 @@ posterior_simplex <- function(object, points, base_size) {
     )
 }
 
+# Names that end where the picture does, in narrow ones too.
 corner_names <- function(corners, labels) {
-  ggplot2::annotate("text", x = corners$x, y = corners$y + c(-0.06, 0.05, -0.06), label = unname(labels), size = 3.4,
-    color = ink)
+  ggplot2::annotate("text", x = corners$x + c(-0.15, 0, 0.15), y = corners$y + c(-0.06, 0.05, -0.06),
+    hjust = c(0, 0.5, 1), label = unname(labels), size = 3.4, color = ink)
 }
 
 posterior_histogram <- function(object, base_size) {

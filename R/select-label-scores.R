@@ -123,15 +123,13 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
   named_ones <- if (every > 1L) paste0(ncol(object), " targets, of which 1 in ", every, " is named")
   ggplot2::ggplot(data, ggplot2::aes(.data$target, .data$feature, fill = .data$score)) +
     ggplot2::geom_tile(color = if (every > 1L) NA else "white", linewidth = 0.3) +
-    ggplot2::scale_fill_gradient(low = "grey96", high = calm, na.value = "grey80") +
     ggplot2::scale_x_discrete(breaks = named, labels = shorten_names(named, 24)) +
     ggplot2::scale_y_discrete(labels = function(names) shorten_names(names, room$name)) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste(attr(object, "selector"), "for each target"), room),
       subtitle = named_ones, fill = sub(" (", "\n(", attr(object, "unit") %||% "score", fixed = TRUE)) +
     theme_mlsift(room$base_size) +
-    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
-      panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
-      axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
+    tile_scale(room, na.value = "grey80") + ggplot2::theme(panel.grid = ggplot2::element_blank(),
+      panel.grid.major = ggplot2::element_blank(), axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }
 
 #' Are scores larger than chance gives?

@@ -145,7 +145,6 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
   tiles <- data.frame(row = -position[row(s)], column = position[col(s)], similarity = as.vector(s))
   ggplot2::ggplot(tiles, ggplot2::aes(.data$column, .data$row, fill = .data$similarity)) +
     ggplot2::geom_tile(color = "white", linewidth = 0.3) +
-    ggplot2::scale_fill_gradient(low = "grey96", high = calm, limits = c(0, 1)) +
     ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
     ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
     ggplot2::coord_fixed() +
@@ -154,7 +153,6 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
     subtitle = fold_subtitle(paste0("similarity, sets and their rows; ",
       if (n < nrow(object$sets)) paste("the", n, "most frequent of",
         format_count(nrow(object$sets))) else paste("all", n)), room)) +
-    theme_mlsift(room$base_size) +
-    ggplot2::theme(legend.position = if (room$width < 5) "bottom" else "right",
-      panel.grid.major = ggplot2::element_blank())
+    theme_mlsift(room$base_size) + tile_scale(room, limits = c(0, 1)) +
+    ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

@@ -43,7 +43,8 @@ picture_room <- function(width, base_size, page = FALSE, call = rlang::caller_en
 }
 
 # The widths of texts in inches. `size`: of the letters, relative to the base size. They are measured on the open device
-# if it has begun its page, and else as in a PDF, as measuring would begin one.
+# if it has begun its page. Else, as measuring would begin one, they are measured as in a PDF, and get the room that
+# DejaVu Sans takes, which Linux has where there is no Helvetica.
 text_width <- function(text, room, size, face = "plain") {
   if (!room$page) {
     old <- grDevices::dev.cur()
@@ -58,7 +59,7 @@ text_width <- function(text, room, size, face = "plain") {
   # What the fonts of a PDF do not have is not measured well, but is seldom.
   width <- suppressWarnings(grid::convertWidth(grid::stringWidth(text), "in", valueOnly = TRUE))
   grid::popViewport(recording = FALSE)
-  width
+  if (room$page) width else 1.17 * width
 }
 
 # Breaks a text into lines of at most so many inches, and words that are wider than a line.
@@ -90,15 +91,25 @@ fold_title <- function(text, room, size = 1.1) fold_text(text, max(0.5, 0.97 * (
 fold_subtitle <- function(text, room) fold_title(text, room, 0.86)
 
 # Names shortened to this width, as labels of an axis.
-fit_names <- function(names, inches, room) {
+fit_names <- function(names, inches, room, size = 0.8, face = "plain") {
   short <- names
   letters <- max(nchar(names), 0L, na.rm = TRUE)
   repeat {
-    widest <- max(text_width(short, room, 0.8), 0, na.rm = TRUE)
+    widest <- max(text_width(short, room, size, face), 0, na.rm = TRUE)
     if (widest <= inches || letters <= 8) return(short)
     letters <- max(8, min(letters - 1, floor(letters * inches / widest)))
     short <- shorten_names(names, letters)
   }
+}
+
+# The fill of tiles, from almost white. Below narrow pictures, its bar has room for few numbers.
+tile_scale <- function(room, ...) {
+  below <- room$width < 5
+  list(
+    ggplot2::scale_fill_gradient(low = "grey96", high = calm, ..., n.breaks = if (below) 3,
+      guide = ggplot2::guide_colorbar(title.position = "top")),
+    ggplot2::theme(legend.position = if (below) "bottom" else "right")
+  )
 }
 
 # The width of the open device. It is for plot(), which opens no device before it has checked its arguments.

@@ -128,3 +128,16 @@ test_that("wrong arguments are refused", {
   refused(plot_feature(task, "b"), "rows with a value")
   refused(plot_feature(task, "a", width = 0), "`width`")
 })
+
+test_that("titles of neighboring panels have room beside each other", {
+  withr::local_seed(8)
+  y <- matrix(stats::rbinom(160, 1, 0.5), 40, dimnames = list(NULL, paste("A rather long name of label", 1:4)))
+  task <- mltask(cbind(a = stats::rnorm(40)), y)
+  for (width in c(3.5, 7)) {
+    room <- picture_room(width, 11)
+    columns <- strip_columns(4, room)
+    names <- sub("\n.*", "", levels(plot_feature(task, "a", colnames(y), width = width)$data$panel))
+    expect_length(unique(names), 4L)
+    expect_lt(max(text_width(names, room, 0.91, "bold")) * columns, width - 0.9)
+  }
+})
