@@ -35,7 +35,7 @@ theme_mlsift <- function(base_size = 11) {
 # name beside the panel and of a title line, and how many names fit side by side below the panel. `page`: whether the
 # open device has begun its page, so that texts can be measured on it.
 picture_room <- function(width, base_size, page = FALSE, call = rlang::caller_env()) {
-  width <- check_number(width, min = 0, above = TRUE, finite = TRUE, null = TRUE, call = call) %||% 7
+  width <- check_number(width, 0, 1000, above = TRUE, null = TRUE, call = call) %||% 7
   base_size <- check_number(base_size, 1, 100, call = call) * max(0.75, min(1, 0.5 + width / 14))
   points <- 72 * width
   list(width = width, base_size = base_size, name = max(8, floor(0.42 * points / (0.46 * base_size))),

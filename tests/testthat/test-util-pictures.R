@@ -98,4 +98,5 @@ test_that("pictures of benchmarks fit the width that they are told", {
     expect_lte(max(text_width(strsplit(text, "\n")[[1]], picture_room(3.5, 11), 0.86)), 3.25)
   }
   expect_error(ggplot2::autoplot(bench, width = "a"), "`width`", class = "mlsift_error")
+  expect_error(ggplot2::autoplot(bench, width = 1e10), "at most 1000", class = "mlsift_error")
 })
