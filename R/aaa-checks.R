@@ -229,11 +229,14 @@ number_text <- function(x, text = as.character(x), ...) {
 
 as_text <- function(x) if (is.double(x) && !is.object(x)) number_text(x) else as.character(x)
 
-# as.factor() makes one level of numbers that agree in 15 digits.
+# as.factor() knows no raw bytes, and makes one level of numbers that agree in 15 digits and of times of one second.
 as_levels <- function(x) {
-  if (!is.double(x) || is.object(x)) return(as.factor(x))
+  if (is.raw(x)) x <- as.character(x)
+  if (!is.double(x)) return(as.factor(x))
   values <- sort(unique(x))
-  structure(match(x, values), levels = number_text(values), class = "factor")
+  text <- as_text(values)
+  if (anyDuplicated(text) > 0L) text <- number_text(as.vector(unclass(values)))
+  structure(match(x, values), levels = text, class = "factor")
 }
 
 # Whether a package of Suggests or Enhances can be used: it is installed, in a version that DESCRIPTION allows.

@@ -192,8 +192,8 @@ check_answer_task <- function(task, learners, control, call) {
 
 # What sift() returns, in order.
 answer_parts <- c("features", "quality", "learner", "fewest", "targets", "alone", "effects", "tuning", "task",
-  "left_out", "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds", "number",
-  "setup", "session")
+  "left_out", "selection", "model", "imputer", "similarity", "benchmark", "stability", "check", "notes", "seconds",
+  "number", "setup", "session")
 
 # Adds to an answer what takes time, step by step. `began`: when sift() did.
 find_answer <- function(answer, control, estimate, began, call) {

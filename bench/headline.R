@@ -1,12 +1,14 @@
 # Sizes of the largest public data sets, 0/1, on one thread, on made-up data of their shapes:
-#   wide     16,087 x 4,272,227 features, 24 ones a column, 1 label:                MIM-BR, SCLS 200, Single-JMI 200
-#   labels   623,847 x 47,236 features, about 76 ones a row, 2,456 labels, 5 a row: MIM-BR, SCLS 200
+#   wide     16,087 x 4,272,227 features, 24 ones a column, 1 label:            MIM-BR, SCLS, Single-JMI and mRMR 200
+#   labels   623,847 x 47,236 features, about 76 ones a row, 2,456 labels, 5 a row: MIM-BR and SCLS 200
 #   long     20,000,000 x 29,890,095 features, about 28 ones a row, 1 label:        MIM-BR, Single-JMI 50
 #   Rscript bench/headline.R wide|labels|long [share of rows and features] [pattern|values]
 # Features are a pattern (ngCMatrix), or a dgCMatrix with `values`. Answers are compared with plain R on a sample of the
 # features. Prints seconds of the processor, passes (of Matrix::colSums() over the same ones with values) and the peak
 # resident size of a fresh process (Linux).
-# Claims: wide: MIM-BR 4 passes, SCLS 40, Single-JMI 70. labels: MIM-BR 5 s, SCLS 20 s. long: MIM-BR 30 s, JMI 3 min.
+# An anchor for wide: for 200 features of data of this shape, fast-mRMR takes more than eight hours on one core, and
+# fast-mRMR-MPI less than a minute on 768 (Gonzalez-Dominguez et al. 2019).
+# Claims: wide: MIM-BR 5 passes, SCLS 40, Single-JMI 70. labels: MIM-BR 5 s, SCLS 20 s. long: MIM-BR 30 s, JMI 3 min.
 source("bench/common.R")
 arguments <- c(commandArgs(TRUE), "wide", "1", "pattern")
 shape <- arguments[1L]
@@ -79,6 +81,8 @@ check_path <- function(path, x, y, criterion, steps = c(2L, 5L, 20L)) {
       if (criterion == "scls") {
         sum_of <- sum(vapply(before, information, 0, b = own))
         relevance(x, y, f) * (1 - sum_of / entropy(table(own)))
+      } else if (criterion == "mrmr") {
+        relevance(x, y, f) - mean(vapply(before, information, 0, b = own))
       } else {
         sum(vapply(before, function(s) sum(apply(as.matrix(y), 2L, function(t) information(2L * own + s, t))), 0))
       }
@@ -116,7 +120,8 @@ show <- function(what, time) {
 }
 show("mltask()", processor(\() task <<- mltask(data$x, data$y)))
 runs <- switch(shape,
-  wide = list(list(sel_mim(), 200, ""), list(sel_scls(), 200, "scls"), list(sel_single_jmi(), 200, "jmi")),
+  wide = list(list(sel_mim(), 200, ""), list(sel_scls(), 200, "scls"), list(sel_single_jmi(), 200, "jmi"),
+    list(sel_mrmr(), 200, "mrmr")),
   labels = list(list(sel_mim(), 200, ""), list(sel_scls(), 200, "")),
   long = list(list(sel_mim(), 50, ""), list(sel_single_jmi(), 50, if (share <= 0.01) "jmi" else ""))
 )

@@ -6,7 +6,8 @@
 # pass: a worker keeps the rows for later questions, and their margins. Then a model on paper: how long
 # 10^9 rows x 10^4 features x 10 labels take on P workers, with constants that are measured here, and at how many
 # workers the sum of the tables costs more than counting. An anchor: Spark IT-FS takes just under a minute a feature for
-# 64 million rows x 631 features on 400 cores (Ramirez-Gallego et al. 2018).
+# 64 million rows x 631 features on 400 cores (Ramirez-Gallego et al. 2018). That of fast-mRMR-MPI, of many
+# features and few rows, is in bench/headline.R.
 source("bench/common.R")
 machine()
 if (!has_peer("mirai")) quit()

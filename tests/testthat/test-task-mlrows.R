@@ -31,6 +31,21 @@ test_that("group and time are columns or vectors, and no features", {
   expect_null(row_times(plain))
 })
 
+test_that("groups of any type are told apart", {
+  number <- c(1:3, 1:3)
+  x <- data.frame(a = c(2, 5, 1, 4, 3, 6))
+  # Times within one second, and whole numbers of 64 bits that differ in the last one only, are written alike by R.
+  types <- list(
+    as.raw(number), number * 1i, as.Date("2024-01-01") + number, as.POSIXct("2024-01-01", tz = "UTC") + number / 10,
+    as.difftime(number, units = "mins"), structure((2^50 + number) * 2^-1074, class = "integer64"), number > 1
+  )
+  for (group in types) {
+    expected <- match(as.vector(unclass(group)), unique(as.vector(unclass(group))))
+    task <- mltask(x, c(0, 1, 1, 0, 1, 0), group = group)
+    expect_equal(as.integer(row_groups(task)), rank(unique(expected))[expected])
+  }
+})
+
 test_that("rows keep their groups and times", {
   data <- visits()
   task <- mltask(data, targets = c("l1", "l2"), group = "patient", time = "day")

@@ -54,6 +54,7 @@ class TargetBits {
   /// Calls take(c, n), n >= 0, where n of the rows have class c; classes may come several times.
   template <class Take>
   void count(const int* row, const int* end, Take take) const {
+    if (n_classes_ <= 8 && end - row < 128) return count_bytes(row, end, take);
     if (end - row < few_) {
       for (; row != end; ++row) {
         for (std::size_t w = 0; w < words_; ++w)
@@ -129,6 +130,19 @@ class TargetBits {
     }
     for (; row != end; ++row) carry_from(0, load<W>(*row, w), plane);
     for (std::size_t i = 0; i < words_in<W>; ++i) unpack(plane, i, 64 * (w + i), take);
+  }
+
+  // Of at most eight classes and 255 rows: a byte of the sum counts each class. There is no branch that is hard to
+  // predict.
+  template <class Take>
+  void count_bytes(const int* row, const int* end, Take& take) const {
+    std::uint64_t sum = 0;
+    if (n_classes_ == 1) {
+      for (; row != end; ++row) sum += load<std::uint64_t>(*row, 0);
+    } else {
+      for (; row != end; ++row) sum += spread(load<std::uint64_t>(*row, 0));
+    }
+    for (std::size_t c = 0; c < n_classes_; ++c, sum >>= 8) take(c, static_cast<int>(sum & 255));
   }
 
   template <class W>
