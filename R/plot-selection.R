@@ -9,8 +9,8 @@
 #' @param x,object An `mlselection`, as [sift_features()] returns it, or what [tune_selection()] returns.
 #' @param n (count) Number of features shown, best first.
 #' @param base_size Size of the text, in points.
-#' @param width (number, at most 1000) The width, in inches, at which the plot will be seen. Below 7, text is smaller and
-#'   titles are on more lines. Names that are too long for it are shown without their middle.
+#' @param width (number, at most 1000) The width, in inches, at which the plot will be seen. Below 7, text is smaller
+#'   and titles are on more lines. Names that are too long for it are shown without their middle.
 #'   `NULL` is the width of the open device for `plot()`, and 7 for `autoplot()`.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
