@@ -38,10 +38,13 @@ tell_once <- function(code, text_of = conditionMessage) {
   each_once(code, c("warning", "mlsift_message"), new.env(parent = emptyenv()), text_of)
 }
 
-# Evaluates code of this package with errors in the name of another function.
-in_own_words <- function(call, code) {
+# Evaluates code of this package with errors in the name of another function, which calls the argument `x` so.
+in_own_words <- function(call, code, x = "x") {
   rlang::try_fetch(code, mlsift_error = function(e) {
     e$call <- rlang::frame_call(call)
+    for (part in c("message", "body")) {
+      if (is.character(e[[part]])) e[[part]][] <- gsub("`x`", paste0("`", x, "`"), e[[part]], fixed = TRUE)
+    }
     rlang::cnd_signal(e)
   })
 }

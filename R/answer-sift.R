@@ -120,7 +120,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   asked <- answer_arguments(rlang::enquos(...), call)
   control <- asked$control
   task <- if (is.data.frame(data)) {
-    each_once(in_own_words(call, task_of_answer(data, rlang::enquo(targets), asked$of_task)), "mlsift_message", said)
+    made <- function() in_own_words(call, task_of_answer(data, rlang::enquo(targets), asked$of_task), "data")
+    each_once(made(), "mlsift_message", said)
   } else {
     if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
       i = "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))

@@ -346,6 +346,8 @@ test_that("few rows give fewer splits, and bad input an error", {
   refused(task, check = "swap")
   refused(iris)
   refused(1:3)
+  dated <- cbind(iris, day = Sys.Date())
+  expect_error(sift(dated, "Species"), "Columns of `data`", class = "mlsift_error")
   expect_error(sift(as.matrix(x), y), "a data frame or a task.*sift\\(mltask\\(x, y\\)\\)", class = "mlsift_error")
   expect_error(sift(x, y), "It is a matrix.*mltask\\(x, y\\)", class = "mlsift_error")
   expect_error(sift(x, as.data.frame(y)), "mltask\\(x, y\\)", class = "mlsift_error")
