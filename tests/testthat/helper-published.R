@@ -15,5 +15,5 @@ flags <- function() {
 }
 
 expect_scores <- function(task, selector, index, score, ...) {
-  expect_equal(scores_of(task, selector, ...)[index], score, tolerance = 1e-12)
+  expect_equal(scores_of(task, selector, ..., words = TRUE)[index], score, tolerance = 1e-12)
 }
