@@ -230,7 +230,14 @@ number_text <- function(x, text = as.character(x), ...) {
   text
 }
 
-as_text <- function(x) if (is.double(x) && !is.object(x)) number_text(x) else as.character(x)
+# Before R 4.3, times lose their parts of a second as text, and those that have some stay numbers.
+as_text <- function(x) {
+  if (is.double(x) && !is.object(x)) return(number_text(x))
+  text <- as.character(x)
+  parts <- if (inherits(x, "POSIXct")) which(unclass(x) != floor(unclass(x)))
+  text[parts] <- number_text(as.vector(unclass(x))[parts])
+  text
+}
 
 # as.factor() knows no raw bytes, and makes one level of numbers that agree in 15 digits and of times of one second.
 as_levels <- function(x) {

@@ -371,7 +371,7 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
     default = default, most = if (is.null(params$k)) d else max(params$k))
 }
 
-# "Missing values of b, c and 3 more features are filled in by means or the most frequent value."
+# "Missing values of a, b, c and 2 more features are filled in, by the mean or the most frequent value."
 filled_note <- function(x) {
   missing <- if (is.data.frame(x)) vapply(x, anyNA, NA)
   else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
@@ -463,8 +463,8 @@ labels_alone <- function(units, task, ratio) {
   if (task_kind(task) != "label" || ncol(task$targets) == 1L) return(NULL)
   auc <- vapply(units, function(unit) mean(as.double(unit$details$chosen$targets), na.rm = TRUE), 0)
   if (anyNA(auc)) return(NULL)
-  interval <- interval_of(auc - 0.5, ratio)
-  c(mean = mean(auc), low = interval[["low"]] + 0.5, high = interval[["high"]] + 0.5)
+  interval <- interval_of(auc, ratio)
+  c(mean = mean(auc), interval[c("low", "high")])
 }
 
 # Adds the share of splits in which each feature was chosen, and the stability of the choices.

@@ -7,8 +7,13 @@ pick_columns <- function(x, names, quo, arg, call) {
   expr <- rlang::quo_get_expr(quo)
   refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
-    # `"a":"z"` is for tidyselect, and warns when it is evaluated.
-    value <- or_else(list(suppressWarnings(rlang::eval_tidy(quo))), NULL)
+    # `"a":"z"` is for tidyselect. It warns before it fails: warnings are told of what has a value.
+    said <- list()
+    value <- or_else(list(withCallingHandlers(rlang::eval_tidy(quo), warning = function(w) {
+      said <<- c(said, list(w))
+      rlang::cnd_muffle(w)
+    })), NULL)
+    if (!is.null(value)) lapply(said, warning)
     if (identical(value, list(NULL)) && arg == "exclude") return(integer())
     value <- if (!is.null(value)) value[[1L]]
   }

@@ -136,7 +136,7 @@ found_kind <- function(values, names, call) {
 counts_hint <- function(values) {
   values <- unlist(values)
   values <- values[!is.na(values)]
-  if (is.numeric(values) && 0 %in% values && any(values > 1) && all(values >= 0 & values %% 1 == 0)) {
+  if (is.numeric(values) && 0 %in% values && any(values > 1) && all(values >= 0 & values == trunc(values))) {
     "To make labels of counts, present or not, compare them with 0 first: {.code y > 0}."
   }
 }

@@ -97,6 +97,22 @@ test_that("a range of names in quotes chooses columns without a warning", {
   df <- data.frame("an x" = c(0.5, 1, 2, 4), "tag 1" = c(0, 1, 1, 0), "tag 2" = c(1, 0, 1, 0), check.names = FALSE)
   expect_no_warning(task <- mltask(df, targets = "tag 1":"tag 2"))
   expect_identical(target_names(task), c("tag 1", "tag 2"))
+  mine <- function() {
+    warning("a warning of the user's")
+    "tag 1"
+  }
+  expect_warning(task <- mltask(df, targets = mine()), "of the user's")
+  expect_identical(target_names(task), "tag 1")
+})
+
+test_that("counts are named as such in errors, however large", {
+  df <- data.frame(a = 1:4 / 2)
+  for (large in c(2, 2^31, 1e160)) {
+    y <- cbind(l = c(0, 1, 1, 0), m = c(0, 1, 2, large))
+    expect_no_warning(expect_error(mltask(df, y), "compare them with 0", class = "mlsift_error"))
+  }
+  halves <- expect_error(mltask(df, cbind(l = c(0, 1, 1, 0), m = c(0, 1, 2.5, 3))), class = "mlsift_error")
+  expect_no_match(conditionMessage(halves), "compare them")
 })
 
 test_that("labels that are empty cells where they are off are refused with the remedy", {

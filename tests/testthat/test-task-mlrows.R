@@ -46,6 +46,15 @@ test_that("groups of any type are told apart", {
   }
 })
 
+test_that("groups of chunks are the same text in every chunk, and told apart", {
+  whole <- as.POSIXct("2024-01-01 10:00:00", tz = "UTC") + c(0, 1, 60)
+  expect_identical(as_text(whole), as.character(whole))
+  parts <- whole + 0.25
+  expect_identical(anyDuplicated(as_text(c(whole, parts, parts + 0.5))), 0L)
+  expect_identical(as_text(c(whole, parts)), c(as_text(whole), as_text(parts)))
+  expect_identical(as_text(parts[0]), character())
+})
+
 test_that("rows keep their groups and times", {
   data <- visits()
   task <- mltask(data, targets = c("l1", "l2"), group = "patient", time = "day")
