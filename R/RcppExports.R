@@ -469,6 +469,10 @@ cpp_part_summary <- function(open, n_columns, most, most_levels, inspect, before
     .Call(`_mlsift_cpp_part_summary`, open, n_columns, most, most_levels, inspect, before, n_rows, threads)
 }
 
+cpp_rows_hash <- function(open, n_columns) {
+    .Call(`_mlsift_cpp_rows_hash`, open, n_columns)
+}
+
 cpp_join_summaries <- function(parts, most, most_levels) {
     .Call(`_mlsift_cpp_join_summaries`, parts, most, most_levels)
 }

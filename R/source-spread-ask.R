@@ -1,7 +1,7 @@
 # Questions to the parts of a spread source, from the process that has it.
 
 # What is known of a spread source: list2env(id, parts, names, read, workers, kind, holder, hosts, losses, facts,
-# margins, shared, version, sent). kind: of the back end that has the rows. holder: by part, the token of the process
+# hashes, shared, version, sent). kind: of the back end that has the rows. holder: by part, the token of the process
 # that keeps it, NA if none does. losses: how often a part's worker was lost since it last answered. shared: what the
 # workers must know of all parts; version: its number; sent: the number that all workers have been sent.
 new_spread <- function(parts, names, read, workers) {
@@ -9,7 +9,7 @@ new_spread <- function(parts, names, read, workers) {
   spread <- list2env(list(
     id = new_spread_id(), parts = parts, names = names, read = read, workers = workers, kind = "", holder = none,
     hosts = none, losses = integer(length(parts)), facts = vector("list", length(parts)),
-    margins = vector("list", length(parts)), shared = NULL, version = 0, sent = 0
+    hashes = vector("list", length(parts)), shared = NULL, version = 0, sent = 0
   ), parent = emptyenv())
   reg.finalizer(spread, function(spread) process_state$live_spreads <- setdiff(process_state$live_spreads, spread$id))
   spread
@@ -190,7 +190,7 @@ keep_reply <- function(spread, number, reply, backend, call) {
   found <- reply$value
   before <- spread$facts[[number]]
   other <- !is.null(before) && !identical(found$facts, before)
-  if (other || !is.null(spread$margins[[number]]) && !identical(found$margins, spread$margins[[number]])) {
+  if (other || !is.null(spread$hashes[[number]]) && !identical(found$hash, spread$hashes[[number]])) {
     abort(c("The parts of a source must not change.",
       x = "{name_of_part(spread, number)} had other rows when it was read again.",
       i = "Call {.fn spread_source} again."), call = call)

@@ -39,14 +39,14 @@ serve_safely <- function(build, code) {
   c(found, list(token = own_token(), warnings = warnings))
 }
 
-# Reads a part: list(facts, margins), the latter if it is known what the parts have in common.
+# Reads a part: list(facts, hash), the latter if it is known what the parts have in common.
 serve_part <- function(id, owner, live, number, part, read, shared, version, build) {
   serve_safely(build, {
     rows <- kept_rows(id, owner, live)
     update_shared(rows, shared, version)
     rows$parts[[number]] <- read_rows(part, read)
     rows$layout <- NULL
-    list(facts = rows$parts[[number]]$facts, margins = if (!is.null(shared)) settle_part(rows, number))
+    list(facts = rows$parts[[number]]$facts, hash = if (!is.null(shared)) settle_part(rows, number))
   })
 }
 
@@ -148,12 +148,12 @@ call_read <- function(read, part) {
   read(part)
 }
 
-# Gives the rows of a part the columns, levels and classes that all parts have, and returns a hash of what they add up
-# to, by which a part that is read again is known.
+# Gives the rows of a part the columns, levels and classes that all parts have, and returns a hash of them, by which a
+# part that is read again is known.
 settle_part <- function(rows, number) {
   part <- rows$parts[[number]]
   agreed <- rows$shared$agreed
-  if (is.null(part$margins)) {
+  if (is.null(part$hash)) {
     facts <- part$facts
     to <- list(
       x = match(agreed$features, facts$features), y = match(agreed$targets, facts$targets),
@@ -161,11 +161,9 @@ settle_part <- function(rows, number) {
     )
     part$chunks <- lapply(part$chunks, settle_chunk, to = to, facts = facts, agreed = agreed)
     rows$parts[[number]] <- part
-    summary <- cpp_part_summary(pass_over(rows, number), common_columns(rows), rep(2L, length(agreed$features)), 2L,
-      NULL, 0, facts$rows, 1L)
-    rows$parts[[number]]$margins <- rlang::hash(summary)
+    rows$parts[[number]]$hash <- cpp_rows_hash(pass_over(rows, number), common_columns(rows))
   }
-  rows$parts[[number]]$margins
+  rows$parts[[number]]$hash
 }
 
 # For class targets: where each column of a part stands among those of all parts; NULL if there is nothing to move.

@@ -74,7 +74,7 @@ spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "futu
   read_parts(spread, seq_along(spread$parts), backend, call)
   agreed <- agree_on_parts(spread, call)
   share(spread, agreed = agreed)
-  spread$margins <- by_part(ask_parts(spread, "settle", NULL, 1L, call))
+  spread$hashes <- by_part(ask_parts(spread, "settle", NULL, 1L, call))
   rows <- vapply(spread$facts, `[[`, 0, "rows")
   source <- new_mlsource(NULL, agreed$features, agreed$targets, sum(rows), counted(length(spread$parts), "part"),
     agreed$discrete, agreed$name, kind = agreed$kind, classes = agreed$classes, codes = list(), given = agreed$given,

@@ -1564,6 +1564,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_rows_hash
+Rcpp::RawVector cpp_rows_hash(Rcpp::Function open, int n_columns);
+RcppExport SEXP _mlsift_cpp_rows_hash(SEXP openSEXP, SEXP n_columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type open(openSEXP);
+    Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_rows_hash(open, n_columns));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_join_summaries
 Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& most, int most_levels);
 RcppExport SEXP _mlsift_cpp_join_summaries(SEXP partsSEXP, SEXP mostSEXP, SEXP most_levelsSEXP) {
@@ -1949,6 +1960,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_add_counts", (DL_FUNC) &_mlsift_cpp_add_counts, 3},
     {"_mlsift_cpp_source_summary", (DL_FUNC) &_mlsift_cpp_source_summary, 6},
     {"_mlsift_cpp_part_summary", (DL_FUNC) &_mlsift_cpp_part_summary, 8},
+    {"_mlsift_cpp_rows_hash", (DL_FUNC) &_mlsift_cpp_rows_hash, 2},
     {"_mlsift_cpp_join_summaries", (DL_FUNC) &_mlsift_cpp_join_summaries, 3},
     {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 4},
     {"_mlsift_cpp_part_pairs", (DL_FUNC) &_mlsift_cpp_part_pairs, 7},

@@ -219,6 +219,16 @@ Rcpp::RawVector cpp_part_summary(Rcpp::Function open, int n_columns, const std::
   return Rcpp::RawVector(writer.bytes.begin(), writer.bytes.end());
 }
 
+// By which the rows of a part that is read again are known, see rows_hash(): eight bytes.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector cpp_rows_hash(Rcpp::Function open, int n_columns) {
+  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
+  mlsift::ByteWriter writer;
+  std::uint64_t hash = mlsift_glue::guarded([&] { return mlsift::rows_hash(chunks); });
+  writer(hash);
+  return Rcpp::RawVector(writer.bytes.begin(), writer.bytes.end());
+}
+
 // The summary of all parts, as cpp_source_summary() gives it.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& most, int most_levels) {

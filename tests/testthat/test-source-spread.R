@@ -262,6 +262,30 @@ test_that("a part that changes between readings is an error", {
   expect_error(sift_features(source, sel_mim()), "Part 2 had other rows", class = "mlsift_error")
 })
 
+test_that("rows that are read again may come in another order, but may not exchange their values", {
+  set.seed(3)
+  rows <- data.frame(f = rep(0:2, 4), g = c(NA, rnorm(11)), a = rep(0:1, 6), weight = rep(1:3, each = 4))
+  part <- rows
+  read <- function(number) {
+    values <- part
+    chunk_source(function(i) if (i <= 3) values[seq(i, nrow(values), 3), ], c("f", "g"), "a", weights = "weight")
+  }
+  source <- spread_source(list(1), read, "none")
+  cuts <- disc_equal_width(3, na = "level")
+  count <- function(values) {
+    part <<- values
+    process_state$spread[[source$spread$id]] <- NULL
+    count_tables(source, sel_mim(), discretizer = cuts)$tables
+  }
+  expect_identical(count(rows[sample(12), ]), count(rows))
+  expect_identical(count(as.data.frame(lapply(rows, as.double))), count(rows))
+  for (column in names(rows)) {
+    other <- rows
+    other[c(1, 6), column] <- rows[c(6, 1), column]
+    expect_error(count(other), "other rows when it was read again", class = "mlsift_error", label = column)
+  }
+})
+
 test_that("warnings of read() are passed on, and an interrupt keeps the finished steps", {
   task <- every_kind_of_task()$factors
   read <- function(part) {

@@ -35,6 +35,26 @@ inline std::uint64_t bits_of(double value) {
 
 }  // namespace partition_detail
 
+/// A hash of the values of each row, the same for all ways to store them. A missing value is a value.
+inline std::vector<std::uint64_t> row_hashes(const Features& features) {
+  std::vector<std::uint64_t> hash(features.n_rows);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Column& column = features.columns[f];
+    const std::uint64_t key = partition_detail::mixed((f + 1) * 0x9e3779b97f4a7c15ULL);
+    const std::size_t m = column.sparse() ? column.stored : features.n_rows;
+    std::uint64_t last = 0, term = 0;  // 0 adds nothing, as where it is not stored
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::uint64_t bits = partition_detail::bits_of(column.number(i));
+      if (bits != last) {
+        last = bits;
+        term = bits == 0 ? 0 : partition_detail::mixed(bits + key);
+      }
+      hash[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i] += term;
+    }
+  }
+  return hash;
+}
+
 /// Pseudo-random numbers of rows. Their sums, modulo 2^64, tell sets of rows apart.
 struct RowKeys {
   std::vector<std::uint64_t> of_row;

@@ -18,21 +18,7 @@ namespace mlsift {
 /// For each row the first row with the same values in all columns, which may be itself, told by hashes of 64 bits. A
 /// missing value is a value.
 inline std::vector<int> first_equal_rows(const Features& features) {
-  std::vector<std::uint64_t> hash(features.n_rows);
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const Column& column = features.columns[f];
-    const std::uint64_t key = partition_detail::mixed((f + 1) * 0x9e3779b97f4a7c15ULL);
-    const std::size_t m = column.sparse() ? column.stored : features.n_rows;
-    std::uint64_t last = 0, term = 0;  // 0 adds nothing, as where it is not stored
-    for (std::size_t i = 0; i < m; ++i) {
-      const std::uint64_t bits = partition_detail::bits_of(column.number(i));
-      if (bits != last) {
-        last = bits;
-        term = bits == 0 ? 0 : partition_detail::mixed(bits + key);
-      }
-      hash[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i] += term;
-    }
-  }
+  const std::vector<std::uint64_t> hash = row_hashes(features);
   std::unordered_map<std::uint64_t, int> seen;
   seen.reserve(features.n_rows);
   std::vector<int> first(features.n_rows);

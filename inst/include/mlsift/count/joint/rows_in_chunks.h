@@ -157,6 +157,22 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const 
   return all;
 }
 
+/// A hash of the rows of one pass, in whatever order and chunks they come.
+inline std::uint64_t rows_hash(ChunkReader& reader) {
+  std::uint64_t sum = 0;
+  reader.pass([&](const Chunk& chunk) {
+    std::vector<std::uint64_t> hash = row_hashes(chunk.features);
+    for (std::size_t i = 0; i < hash.size(); ++i) {
+      for (const int* c = chunk.targets.begin(i); c != chunk.targets.end(i); ++c) {
+        hash[i] += partition_detail::mixed(~static_cast<std::uint64_t>(*c));
+      }
+      const std::uint64_t weight = chunk.weights ? static_cast<std::uint64_t>(chunk.weights[i]) : 1;
+      sum += weight * partition_detail::mixed(hash[i] + 0x9e3779b97f4a7c15ULL);
+    }
+  });
+  return sum;
+}
+
 /// The counts of one pass.
 inline CountTables count_chunks(ChunkReader& reader, std::vector<FixedLevels> levels, std::size_t n_columns,
                                 const Context& context) {
