@@ -234,7 +234,8 @@ features_picture <- function(x, n, room) {
     ggplot2::scale_y_continuous(breaks = data$row,
       labels = fit_names(shown$feature, (if (beside) 0.36 else 0.42) * room$width, room),
       expand = ggplot2::expansion(add = 0.6), sec.axis = if (beside) {
-        ggplot2::sec_axis(function(row) row, breaks = data$row, labels = notes)
+        ggplot2::sec_axis(function(row) row, breaks = data$row, labels = notes,
+          guide = ggplot2::guide_axis(check.overlap = TRUE))
       } else ggplot2::waiver()) +
     ggplot2::scale_x_continuous(limits = if (shares) c(0, 1), breaks = if (shares) c(0, 0.5, 1) else ggplot2::waiver(),
       expand = ggplot2::expansion(0.03), guide = ggplot2::guide_axis(check.overlap = TRUE)) +
@@ -242,7 +243,7 @@ features_picture <- function(x, n, room) {
       title = fold_title(paste0("Features, best first", if (nrow(x$features) > nrow(shown))
         paste0(" (", nrow(shown), " of ", nrow(x$features), ")")), room),
       subtitle = fold_subtitle(paste(said, collapse = "; "), room)) +
-    theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
+    names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
       axis.text.y.right = ggplot2::element_text(color = "grey45", hjust = 0))
 }
 
@@ -311,6 +312,7 @@ targets_picture <- function(targets, room) {
     ggplot2::scale_x_continuous(guide = ggplot2::guide_axis(check.overlap = TRUE)) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title("How well each target is predicted", room),
       subtitle = fold_subtitle(said, room)) +
-    theme_mlsift(room$base_size) + ggplot2::theme(legend.position = "top", legend.justification = "left",
-      legend.margin = ggplot2::margin(), legend.text = ggplot2::element_text(size = ggplot2::rel(0.8)))
+    names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(legend.position = "top",
+      legend.justification = "left", legend.margin = ggplot2::margin(),
+      legend.text = ggplot2::element_text(size = ggplot2::rel(0.8)))
 }

@@ -215,7 +215,7 @@ rank_picture <- function(found, room) {
       subtitle = fold_subtitle(
         "Small points: one task each; large points: mean over tasks. Best mean rank on top", room
     )) +
-    theme_mlsift(room$base_size)
+    names_that_fit() + theme_mlsift(room$base_size)
 }
 
 rank_data <- function(found) {

@@ -36,7 +36,7 @@ effects_picture <- function(effects, room, n = 25) {
     ggplot2::scale_y_discrete(labels = rev(row_names), drop = FALSE, expand = ggplot2::expansion(add = 0.55)) +
     ggplot2::labs(x = NULL, y = NULL, title = "Effects of single features",
       subtitle = fold_title(effects_subtitle(features, shown, targets, columns, numbers), room)) +
-    theme_mlsift(room$base_size) + ggplot2::theme(
+    names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(
       panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
       panel.background = ggplot2::element_rect(fill = "grey97", color = NA),
       axis.text = ggplot2::element_text(color = ink),

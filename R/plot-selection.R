@@ -39,7 +39,8 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
     ggplot2::labs(x = score_words(attr(object, "selector")), y = NULL,
       title = fold_title(selection_title(object), room),
       subtitle = fold_subtitle(selection_subtitle(object, nrow(data)), room))
-  picture <- picture + theme_mlsift(base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+  picture <- picture + names_that_fit() + theme_mlsift(base_size) +
+    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()
   picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)

@@ -127,7 +127,7 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
     ggplot2::scale_y_discrete(labels = function(names) shorten_names(names, room$name)) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste(attr(object, "selector"), "for each target"), room),
       subtitle = named_ones, fill = sub(" (", "\n(", attr(object, "unit") %||% "score", fixed = TRUE)) +
-    theme_mlsift(room$base_size) +
+    names_that_fit() + theme_mlsift(room$base_size) +
     tile_scale(room, na.value = "grey80") + ggplot2::theme(panel.grid = ggplot2::element_blank(),
       panel.grid.major = ggplot2::element_blank(), axis.text.x = ggplot2::element_text(angle = 45, hjust = 1))
 }

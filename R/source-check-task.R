@@ -35,7 +35,8 @@ report_source_traps <- function(source, summary, seen) {
   facts <- source_facts(source, summary, seen)
   known <- which(!is.na(source$discrete))
   report_columns(source$features, setdiff(facts$ids, known), setdiff(facts$many, known), copies_of_targets(facts)$index,
-    "{.fn check_task} lists them, {.arg exclude} leaves them out.", grouped = isTRUE(source$given[["group"]]))
+    "{.fn check_task} lists them, {.arg exclude} leaves them out.", grouped = isTRUE(source$given[["group"]]),
+    levels = seen$levels)
 }
 
 # As task_facts(). Hashes alone tell copies.

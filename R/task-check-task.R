@@ -111,12 +111,20 @@ report_traps <- function(task, known = NULL) {
   if (nrow(task$x) < 20L) return(task)
   many <- setdiff(many_level_columns(task), c(ids, chosen))
   report_columns(colnames(task$x), setdiff(ids, chosen), many, named_copies(task, constant),
-    "{.fn check_task} lists them, {.fn drop_features} removes them.", grouped = !is.null(task$rows$group))
+    "{.fn check_task} lists them, {.fn drop_features} removes them.", grouped = !is.null(task$rows$group),
+    levels = if (is.data.frame(task$x)) lapply(task$x, levels))
   task
 }
 
-report_columns <- function(names, ids, many, copies, advice, grouped) {
+# `levels`: of all features, in their order.
+report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
   if (length(ids) + length(many) + length(copies) == 0L) return(invisible())
+  is_time <- function(text) inherits(as_times(text), c("Date", "POSIXct"))
+  written_as <- function(what, looks, converts) {
+    at <- Filter(function(f) length(levels[[f]]) > 0L && all(looks(levels[[f]])), c(ids, many))
+    rest <- paste0(" ", what, " as text: ", converts, " makes quantities of them")
+    trap(names[at], paste0("holds", rest), paste0("hold", rest))
+  }
   inform(c(
     "!" = trap(names[ids], "identifies the rows", "identify the rows"),
     "!" = trap(names[many], "has many levels for its rows", "have many levels for their rows"),
@@ -125,9 +133,12 @@ report_columns <- function(names, ids, many, copies, advice, grouped) {
     i = if (length(many) > 0L) paste("If the levels matter, merge some, or use {.code sel_mim(adjust = \"chance\")},",
       "which allows for their number."),
     i = if (length(many) > 0L && !grouped) paste("If rows with the same level belong together, such as visits of a",
-      "patient, say so: {.code group = {deparse1(names[many][1L])}}.")
+      "patient, say so: {.code group = {deparse1(names[many][1L])}}."),
+    i = written_as("numbers", is_decimal, "{.code as.numeric(as.character())}"),
+    i = written_as("dates", is_time, "{.code as.numeric(as.Date())}")
   ))
 }
+
 
 # Targets and features without information. Rows of weight 0 count as absent.
 report_constants <- function(task, constant) {

@@ -153,6 +153,6 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
     subtitle = fold_subtitle(paste0("similarity, sets and their rows; ",
       if (n < nrow(object$sets)) paste("the", n, "most frequent of",
         format_count(nrow(object$sets))) else paste("all", n)), room)) +
-    theme_mlsift(room$base_size) + tile_scale(room, limits = c(0, 1)) +
+    names_that_fit() + theme_mlsift(room$base_size) + tile_scale(room, limits = c(0, 1)) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

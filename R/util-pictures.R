@@ -31,6 +31,9 @@ theme_mlsift <- function(base_size = 11) {
       strip.text = ggplot2::element_text(hjust = 0, face = "bold", size = ggplot2::rel(0.91)), strip.clip = "off")
 }
 
+# Of names beside rows, those that fit: where a picture is too low for all, some are left out.
+names_that_fit <- function() ggplot2::guides(y = ggplot2::guide_axis(check.overlap = TRUE))
+
 # What fits in a picture of this width in inches: the text size (smaller below 7 inches), the number of letters of a
 # name beside the panel and of a title line, and how many names fit side by side below the panel. `page`: whether the
 # open device has begun its page, so that texts can be measured on it.

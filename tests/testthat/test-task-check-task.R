@@ -114,6 +114,19 @@ test_that("making a task names integers that are numbers, and features of many l
   expect_no_match(said, "belong together")
 })
 
+test_that("dates and numbers that are text are told, where they have many levels", {
+  x <- data.frame(day = as.character(as.Date("2024-01-31") + rep(1:50, 2)), time = sprintf("2024-01-31 10:%02d", 1:50),
+    number = as.character(1:50 / 8), word = paste0("w", 1:50), few = rep(c("1", "2"), each = 50),
+    id = as.character(1:100), stringsAsFactors = TRUE)
+  y <- rep(0:1, 50)
+  expect_snapshot(task <- mltask(x, y))
+  source <- chunk_source(function(i) if (i <= 2) cbind(x, y)[50 * i - 49:0, ], names(x), "y")
+  said <- function(code) Filter(function(line) grepl("as text", line), unlist(strsplit(
+    paste(testthat::capture_messages(code), collapse = ""), "\n")))
+  expect_length(said(mltask(x, y)), 2)
+  expect_identical(said(sift_features(source, sel_mim(), k = 1)), said(mltask(x, y)))
+})
+
 test_that("factors with the same values are duplicates, and those with the same rows in other words", {
   set.seed(2)
   text <- sample(c("u", "v", "w"), 30, TRUE)

@@ -100,3 +100,26 @@ test_that("pictures of benchmarks fit the width that they are told", {
   expect_error(ggplot2::autoplot(bench, width = "a"), "`width`", class = "mlsift_error")
   expect_error(ggplot2::autoplot(bench, width = 1e10), "at most 1000", class = "mlsift_error")
 })
+
+test_that("names beside rows do not overlap in a picture that is too low for them", {
+  task <- simulate_mltask(60, 100, 4)
+  selection <- sift_features(task, sel_mim())
+  bench <- withr::with_seed(1, hand_benchmark(random_values(tasks = 6, selectors = paste("a selector", 1:25))))
+  pictures <- list(
+    ggplot2::autoplot(selection, n = 100), ggplot2::autoplot(label_scores(task, sel_mim()), n = 100),
+    ggplot2::autoplot(bench, type = "rank"),
+    effects_picture(feature_effects(task, feature_names(task)), picture_room(7, 11), 100),
+    targets_picture(data.frame(target = paste("target", 1:40), measure = "AUC", chosen = 1:40, all = 1, floor = 0),
+      picture_room(7, 11))
+  )
+  texts_of <- function(grob) {
+    if (inherits(grob, "text")) return(list(grob))
+    unlist(lapply(c(grob$children, if (inherits(grob, "gtable")) grob$grobs), texts_of), recursive = FALSE)
+  }
+  for (picture in pictures) {
+    grobs <- ggplot2::ggplotGrob(picture)
+    names <- unlist(lapply(grobs$grobs[grepl("^axis-l", grobs$layout$name)], texts_of), recursive = FALSE)
+    expect_gt(length(names[[1]]$label), 20)
+    expect_true(all(vapply(names, `[[`, NA, "check.overlap")))
+  }
+})
