@@ -45,18 +45,31 @@ class CsvScan {
     bool blank = true, plain = true;
   };
 
+  // Most characters are none of those that matter.
+  struct Signs {
+    Signs() {
+      for (const char c : {'\n', '\r', '\\', '#', '\0', '"'}) matter[static_cast<unsigned char>(c)] = true;
+    }
+    bool operator[](char c) const { return matter[static_cast<unsigned char>(c)]; }
+    bool matter[256] = {};
+  };
+
   Row row_at(std::size_t at) const {
+    static const Signs signs;
     Row row;
     const std::size_t begin = at;
-    for (; at < text_.size(); ++at) {
+    while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t')) ++at;
+    row.blank = at == text_.size() || ends_line(at);
+    for (;; ++at) {
+      while (at < text_.size() && !signs[text_[at]]) ++at;
+      if (at == text_.size()) break;
       const char c = text_[at];
-      if (c == '\n' || (c == '\r' && at + 1 < text_.size())) {
+      if (ends_line(at)) {
         const bool two = text_.substr(at, 2) == "\r\n";
         if ((row.blank && at > begin) || (c == '\r' && !two)) row.plain = false;
         row.end = at + (two ? 2 : 1);
         return row;
       }
-      if (c != ' ' && c != '\t') row.blank = false;
       if (c == '\\' || c == '#' || c == '\0') row.plain = false;
       if (c != '"') continue;
       const std::size_t close = text_.find('"', at + 1);
@@ -67,6 +80,8 @@ class CsvScan {
     if (ended_) row.end = text_.size();
     return row;
   }
+
+  bool ends_line(std::size_t at) const { return text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size()); }
 
   bool plain_quotes(std::size_t open, std::size_t close) const {
     const auto borders = [&](char c) { return c == separator_ || c == '\n' || c == '\r'; };
