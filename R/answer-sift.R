@@ -54,9 +54,10 @@
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
 #' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
-#' what is finished. With `max_seconds`, each choice has its share of the time, and candidates that had no time are
-#' listed. What cannot be estimated in time is left out, with a note in the summary. One step may take longer than its
-#' share, so the limit is not exact.
+#' what is finished. Before an estimate of more than two minutes, a message says about how long it will take. With
+#' `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. What cannot be
+#' estimated in time is left out, with a note in the summary. One step may take longer than its share, so the limit is
+#' not exact.
 #'
 #' @param data A data frame together with `targets`, or an `mltask`.
 #' @param targets For a data frame: as in [mltask()]. A task has them already, so they give an error.
@@ -208,6 +209,7 @@ find_answer <- function(answer, control, estimate, began, call) {
   left <- began + control$max_seconds - now()
   if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
   if (estimate && left > 0) {
+    if (is.infinite(left)) tell_long_estimate(now() - began, answer$setup$outer)
     say("Estimating the quality of the choice")
     answer <- estimate_quality(answer, control, call)
   }
@@ -220,6 +222,14 @@ find_answer <- function(answer, control, estimate, began, call) {
   answer[c("model", "imputer")] <- final_model(answer, call)
   answer$effects <- chosen_effects(answer)
   answer
+}
+
+# `took`: seconds of the choice, which is made again on each outer split.
+tell_long_estimate <- function(took, outer) {
+  n <- number_of_splits(outer)
+  if (took * n < 120) return(invisible())
+  inform(c(i = "The choice took {round(took)} s. Its estimate takes about {round(took * n / 60)} minutes more.",
+    " " = "{.arg max_seconds} limits the time, and {.code estimate = FALSE} leaves the estimate out."))
 }
 
 # The choice for a task in the stream of a key.

@@ -319,6 +319,21 @@ test_that("time that is too short is said", {
   expect_match(said, "no time to estimate")
 })
 
+test_that("a long estimate is announced, unless time is limited", {
+  clock <- 0
+  testthat::local_mocked_bindings(now = function() clock <<- clock + 50, choose_for_answer = function(...) list())
+  testthat::local_mocked_bindings(estimate_quality = function(...) rlang::abort("begun"))
+  found <- function(outer, max_seconds = Inf) {
+    find_answer(list(setup = list(outer = outer)), answer_control(max_seconds = max_seconds), TRUE, 0, NULL)
+  }
+  said <- testthat::capture_messages(try(found(rs_cv(5)), silent = TRUE))
+  expect_match(said, "The choice took 100 s. Its estimate takes about 8 minutes more", all = FALSE)
+  clock <- 0
+  expect_no_message(try(found(rs_holdout(0.8, 1)), silent = TRUE))
+  clock <- 0
+  expect_no_message(try(found(rs_cv(5), 1e6), silent = TRUE))
+})
+
 test_that("few rows give fewer splits, and bad input an error", {
   task <- answer_task()
   few <- suppressWarnings(sift(task[1:14, ], learner = lrn_brknn(), selectors = sel_mim(), max_features = 2))
