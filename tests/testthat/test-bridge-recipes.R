@@ -237,7 +237,7 @@ test_that("columns of the roles group and time say what is known of rows", {
   data <- cbind(tagged(), who = rep(1:12, 10))
   roles <- c(ifelse(startsWith(names(data)[-12], "l"), "outcome", "predictor"), "group")
   recipe <- recipes::recipe(data, vars = names(data), roles = roles)
-  selector <- sel_bagged(sel_mim(), n = 3)
+  selector <- sel_bagged(sel_mim(), n = 4)
   set.seed(2)
   trained <- recipes::prep(step_sift(recipe, recipes::all_predictors(), selector = selector, k = 3))
   set.seed(2)
