@@ -4,6 +4,9 @@ all_tests <- function() identical(Sys.getenv("MLSIFT_TESTS"), "all")
 
 skip_unless_all <- function() testthat::skip_if_not(all_tests(), "This takes long: Rscript tools/test.R --all")
 
+# In an older version than DESCRIPTION asks for, too.
+skip_if_not_installed <- function(package) testthat::skip_if_not_installed(package, format(least_version(package)))
+
 # The first n of them.
 first_or_all <- function(x, n) if (all_tests()) x else utils::head(x, n)
 

@@ -17,16 +17,16 @@ ones_only <- function(tables) {
 }
 
 local_sqlite <- function(.local_envir = parent.frame()) {
-  testthat::skip_if_not_installed("DBI")
-  testthat::skip_if_not_installed("RSQLite")
+  skip_if_not_installed("DBI")
+  skip_if_not_installed("RSQLite")
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   withr::defer(if (DBI::dbIsValid(con)) DBI::dbDisconnect(con), envir = .local_envir)
   con
 }
 
 local_duckdb <- function(..., .local_envir = parent.frame()) {
-  testthat::skip_if_not_installed("DBI")
-  testthat::skip_if_not_installed("duckdb")
+  skip_if_not_installed("DBI")
+  skip_if_not_installed("duckdb")
   con <- DBI::dbConnect(duckdb::duckdb(...))
   withr::defer(if (DBI::dbIsValid(con)) DBI::dbDisconnect(con, shutdown = TRUE), envir = .local_envir)
   con

@@ -14,7 +14,7 @@ kept_by <- function(recipe) {
 }
 
 test_that("the step keeps what sift_features() selects, with several outcomes as labels", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   task <- mltask(data, targets = starts_with("l"))
   for (selector in list(sel_mim(), sel_scls(), sel_relieff_ml(), sel_ml_cfs())) {
@@ -28,7 +28,7 @@ test_that("the step keeps what sift_features() selects, with several outcomes as
 })
 
 test_that("other columns and the rows stay", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   recipe <- step_sift(tagged_recipe(data), f1, f2, f3, f4, selector = sel_mim(), k = 1)
   trained <- recipes::prep(recipe)
@@ -41,7 +41,7 @@ test_that("other columns and the rows stay", {
 })
 
 test_that("outcomes of all kinds do as in mltask()", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   by_step <- function(data, outcome, ...) {
     recipe <- recipes::recipe(stats::reformulate(".", outcome), data)
     trained <- recipes::prep(step_sift(recipe, recipes::all_predictors(), k = 2, ...))
@@ -64,7 +64,7 @@ test_that("outcomes of all kinds do as in mltask()", {
 })
 
 test_that("targets can be named or selected", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   recipe <- recipes::recipe(data, vars = names(data), roles = rep(c("predictor", "tag"), c(8, 3)))
   expected <- sift_features(mltask(data[1:8], data[9:11]), sel_mim(), k = 3)$feature
@@ -77,7 +77,7 @@ test_that("targets can be named or selected", {
 })
 
 test_that("strings and factors compete like other predictors", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   set.seed(3)
   data <- data.frame(noise = rnorm(60), word = sample(c("a", "b", "c"), 60, TRUE), y = 0)
   data$y <- as.numeric(data$word == "b")
@@ -92,7 +92,7 @@ test_that("strings and factors compete like other predictors", {
 })
 
 test_that("missing values are refused, imputed by an earlier step or made a level", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   data$f2[3] <- NA
   recipe <- tagged_recipe(data)
@@ -112,7 +112,7 @@ test_that("missing values are refused, imputed by an earlier step or made a leve
 })
 
 test_that("without predictors the step does nothing", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   trained <- recipes::prep(step_sift(tagged_recipe(data), tidyselect::starts_with("none")))
   expect_named(recipes::bake(trained, data), names(data))
@@ -123,7 +123,7 @@ test_that("without predictors the step does nothing", {
 })
 
 test_that("a step that is skipped leaves new data alone", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   trained <- recipes::prep(step_sift(tagged_recipe(data), recipes::all_predictors(), k = 2, skip = TRUE))
   expect_length(recipes::bake(trained, new_data = NULL), 5)
@@ -131,7 +131,7 @@ test_that("a step that is skipped leaves new data alone", {
 })
 
 test_that("tidy() before and after training", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   recipe <- step_sift(tagged_recipe(), recipes::all_predictors(), f1, selector = sel_mim(), k = 3, id = "mine")
   before <- tidy(recipe, number = 1)
   expect_s3_class(before, "tbl_df")
@@ -148,7 +148,7 @@ test_that("tidy() before and after training", {
 })
 
 test_that("a trained recipe can be trained again on other data", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   other <- data
   other[1:8] <- data[8:1]
@@ -160,7 +160,7 @@ test_that("a trained recipe can be trained again on other data", {
 })
 
 test_that("the step works after saveRDS()", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   trained <- recipes::prep(step_sift(tagged_recipe(data), recipes::all_predictors(), k = 3))
   file <- withr::local_tempfile()
@@ -169,7 +169,7 @@ test_that("the step works after saveRDS()", {
 })
 
 test_that("the contract of a step is kept", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   expect_message(recipes::recipes_extension_check("mlsift"), "All steps have all method")
   recipe <- step_sift(tagged_recipe(), recipes::all_predictors(), k = quote(tune()))
   found <- generics::tunable(recipe)
@@ -181,7 +181,7 @@ test_that("the contract of a step is kept", {
 })
 
 test_that("sparse data give the same as dense data", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   set.seed(4)
   x <- Matrix::rsparsematrix(60, 5, 0.2, dimnames = list(NULL, paste0("f", 1:5)))
   y <- as.numeric(x[, 2] != 0)
@@ -195,7 +195,7 @@ test_that("sparse data give the same as dense data", {
 })
 
 test_that("case weights are the weights of rows", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   set.seed(2)
   w <- sample(0:4, nrow(data), TRUE)
@@ -233,7 +233,7 @@ test_that("columns of the roles group and time say what is known of rows", {
   refused(c("f", "who"), "\"who\" competes")
   info$role[3] <- "group"
   refused("f", "may have one column of the role")
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- cbind(tagged(), who = rep(1:12, 10))
   roles <- c(ifelse(startsWith(names(data)[-12], "l"), "outcome", "predictor"), "group")
   recipe <- recipes::recipe(data, vars = names(data), roles = roles)
@@ -247,7 +247,7 @@ test_that("columns of the roles group and time say what is known of rows", {
 })
 
 test_that("what cannot be used is refused", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   data <- tagged()
   recipe <- tagged_recipe(data)
   weighted <- transform(data, w = recipes::importance_weights(rep(1, 120)))
@@ -266,7 +266,7 @@ test_that("what cannot be used is refused", {
 })
 
 test_that("print() names the selector", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   recipe <- step_sift(tagged_recipe(), recipes::all_predictors(), selector = sel_mim(), k = 6)
   expect_snapshot({
     recipe$steps[[1]]
@@ -275,7 +275,7 @@ test_that("print() names the selector", {
 })
 
 test_that("what misleads selectors is named once in a session, and counts are numbers", {
-  skip_if_not_installed("recipes", "1.1.0")
+  skip_if_not_installed("recipes")
   withr::local_seed(3)
   data <- data.frame(
     count = stats::rpois(80, 100), place = factor(sample(letters, 80, TRUE)), y = factor(rep(c("u", "v"), 40))

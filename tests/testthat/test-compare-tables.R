@@ -80,7 +80,7 @@ in_latex <- function(code) {
 }
 
 test_that("chunks of knitr show tables with their captions", {
-  skip_if_not_installed("knitr", "1.50")
+  skip_if_not_installed("knitr")
   for (x in results(c("s1", "a|b_c", "s3"))) {
     out <- knitr::knit_print(x, options = list(tab.cap = "A caption & more", label = "chunk"))
     expect_s3_class(out, "knit_asis")

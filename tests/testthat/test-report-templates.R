@@ -26,7 +26,7 @@ replace_line <- function(start, by) function(lines) {
 }
 
 test_that("the templates knit as they stand", {
-  skip_if_not_installed("knitr", "1.50")
+  skip_if_not_installed("knitr")
   pages <- lapply(first_or_all(templates, 2), knit_template)
   for (page in pages) {
     expect_no_match(page, "## Error|`r |NA NA")
@@ -37,7 +37,7 @@ test_that("the templates knit as they stand", {
 })
 
 test_that("the templates knit with other data", {
-  skip_if_not_installed("knitr", "1.50")
+  skip_if_not_installed("knitr")
   one <- replace_line("tasks <-", "tasks <- list(mine = simulate_mltask(60, 6, 2, kind = \"numeric\"))")
   page <- knit_template(templates[["comparison"]], function(lines) {
     lines <- replace_line("selectors <-", "selectors <- sel_rrelieff()")(one(lines))

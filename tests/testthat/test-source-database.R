@@ -464,7 +464,7 @@ test_that("DuckDB gives the bits of memory in both ways", {
 
 test_that("rows, features and labels of DuckDB may be of any type of numbers, text or an enumeration", {
   withr::local_seed(22)
-  testthat::skip_if_not_installed("bit64")
+  skip_if_not_installed("bit64")
   for (bigint in c("numeric", "integer64")) {
     con <- local_duckdb(bigint = bigint)
     task <- ones_task()
