@@ -25,12 +25,11 @@ claim_unit <- function(folder, unit, since, call) {
     is_held = is_held,
     # Otherwise the newer owner removes all of them. They are removed from last to first, so that the numbers never have
     # a gap.
-    release = function() {
-      if (released) return()
-      stop_heartbeat(beats)
-      if (is_held()) unlink(claim_path(folder, unit, rev(seq_len(newest + 1L))))
+    release = function() suspendInterrupts({
+      if (!released) stop_heartbeat(beats)
+      if (!released && is_held()) unlink(claim_path(folder, unit, rev(seq_len(newest + 1L))))
       released <<- TRUE
-    }
+    })
   )
 }
 

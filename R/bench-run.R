@@ -61,9 +61,12 @@ run_here <- function(keys, plan, store, said, show, call) {
 # "done", or "busy" if another process has the unit.
 work_on_unit <- function(job, store) {
   if (is_finished(store$get(job$key), job)) return("done")
-  claim <- store$claim(job$key)
+  # Others would wait for a claim that an interrupt has left behind.
+  suspendInterrupts({
+    claim <- store$claim(job$key)
+    if (!is.null(claim)) call_on_exit(claim$release)
+  })
   if (is.null(claim)) return("busy")
-  call_on_exit(claim$release)
   tryCatch({
     unit <- store$get(job$key) %||% new_unit(job$key)
     if (is_finished(unit, job)) return("done")

@@ -26,6 +26,33 @@ test_that("a unit has one claim at a time", {
   expect_length(list.files(file.path(folder, "claims"), all.files = TRUE, no.. = TRUE), 0)
 })
 
+test_that("an interrupt while a unit is claimed or released leaves no claim", {
+  skip_on_os("windows")
+  signal <- function() tools::pskill(Sys.getpid(), tools::SIGINT)
+  start <- start_heartbeat
+  stop <- stop_heartbeat
+  for (when in c("start", "stop")) {
+    folder <- withr::local_tempdir()
+    local_mocked_bindings(
+      start_heartbeat = function(...) {
+        if (when == "start") signal()
+        start(...)
+      },
+      stop_heartbeat = function(beats) {
+        if (when == "stop") signal()
+        stop(beats)
+      }
+    )
+    found <- tryCatch({
+      benchmark_selectors(numbered_task(1), sel_mim(), lrn_brknn(), rs_fixed(1:16, 17:24), 1:2, "hamming_loss",
+        folder = folder, progress = FALSE)
+      Sys.sleep(0.1)
+    }, interrupt = function(e) "interrupted")
+    expect_identical(found, "interrupted")
+    expect_length(list.files(file.path(folder, "claims")), 0)
+  }
+})
+
 test_that("of several processes, one gets each claim", {
   folder <- claims_folder()
   work <- function(folder) {
