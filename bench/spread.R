@@ -2,8 +2,8 @@
 # pass.
 #   Rscript bench/spread.R [rows] [features] [steps]
 # Aims, for 4 million rows x 2,000 features x 10 labels and 50 steps of JMI, reading included: two workers are at least
-# 1.6 times as fast as one, and one worker takes at most 35 % longer than read_chunks() for MIM, which needs a single
-# pass: a worker keeps the rows for later questions, and their margins. Then a model on paper: how long
+# 1.6 times as fast as one, and spread rows take at most 25 % longer than read_chunks() in this process, and 50 % in one
+# worker, for MIM, which needs a single pass: the rows are kept for later questions. Then a model on paper: how long
 # 10^9 rows x 10^4 features x 10 labels take on P workers, with constants that are measured here, and at how many
 # workers the sum of the tables costs more than counting. An anchor: Spark IT-FS takes just under a minute a feature for
 # 64 million rows x 631 features on 400 cores (Ramirez-Gallego et al. 2018). That of fast-mRMR-MPI, of many
@@ -62,8 +62,11 @@ elapsed <- function(code) system.time(code)[["elapsed"]]
 warm <- simulate_mltask(200, n_features = max(k, 10), n_targets = 3)
 found <- list()
 times <- list()
+# The faster of two rounds: in the first, a process gets the memory for its rows from the system, which may take a
+# second.
 measure <- function(name, what, source) {
-  times[[what]][[name]] <<- elapsed(found[[what]][[name]] <<- select(source(), what)$score)
+  once <- function() elapsed(found[[what]][[name]] <<- select(source(), what)$score)
+  times[[what]][[name]] <<- min(replicate(size(2, 1), once()))
 }
 on_workers <- function(workers) {
   mirai::daemons(workers)
@@ -82,7 +85,8 @@ for (what in names(selectors)) {
   stopifnot(all(vapply(found[[what]], identical, NA, found[[what]][[1]])))
   claim(n < 4e6 || times[[what]][["workers: 1"]] / times[[what]][["workers: 2"]] > 1.6)
 }
-claim(n < 4e6 || times$MIM[["workers: 1"]] < 1.35 * times$MIM[["read_chunks()"]])
+claim(n < 4e6 || times$MIM[["this process"]] < 1.25 * times$MIM[["read_chunks()"]])
+claim(n < 4e6 || times$MIM[["workers: 1"]] < 1.5 * times$MIM[["read_chunks()"]])
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
 
