@@ -62,7 +62,7 @@ quality_sentences <- function(x) {
   }
   se <- quality_of(x, "chosen", "se")
   value <- paste0(
-    "On rows that played no part in the choice, it reaches ", number(quality_of(x, "chosen")),
+    "On rows that played no part in it, the choice reaches ", number(quality_of(x, "chosen")),
     if (!is.na(se)) paste0(" \u00b1 ", format(se, digits = 2)), " (", side, ")."
   )
   c(value, floor_sentence(x), random_sentence(x), all_sentence(x))
@@ -97,7 +97,7 @@ floor_sentence <- function(x) {
   alone <- x$alone
   if (isTRUE(alone[["low"]] > 0.5) && x$tuning$measure != "macro_auc") {
     number <- function(name) format(alone[[name]], digits = 2)
-    return(paste0("By this measure it is not surely better than always predicting ", what, ", which reaches ", value,
+    return(paste0("By this measure the choice is not surely better than always predicting ", what, ", which reaches ", value,
       ": the difference is ", difference_words(x, "floor"), ". But the labels can be predicted one by one: their ",
       "mean AUC is ", number("mean"), " (95% from ", number("low"), " to ", number("high"), "), and chance gives 0.5. ",
       "`measure = \"macro_auc\"` chooses by that."))

@@ -74,7 +74,7 @@ write_page <- function(file, title, headline, sections, call) {
   # The package grid cannot draw if numbers such as 0.5 are written as 5e-01.
   rlang::local_options(scipen = max(0, getOption("scipen")))
   sections <- Filter(function(html) !is.null(html) && any(nzchar(html)), sections)
-  short <- sub(" .*", "", sub("^To repeat it$", "Code", names(sections)))
+  short <- sub(" .*", "", sub("^The (.)", "\\U\\1", sub("^To repeat it$", "Code", names(sections)), perl = TRUE))
   id <- tolower(short)
   named <- nzchar(short)
   heads <- ifelse(named, paste0("<h2 id=\"", id, "\">", escape_html(names(sections)), "</h2>\n"), "")

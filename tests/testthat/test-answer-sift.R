@@ -402,6 +402,7 @@ test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
   text <- paste(readLines(page, encoding = "UTF-8"), collapse = "\n")
   expect_match(text, "Redundancy of the chosen features", fixed = TRUE)
   expect_match(text, "tune_selection(", fixed = TRUE)
+  expect_match(text, "<a href=\"#choice\">Choice</a>", fixed = TRUE)
   expect_error(write_report(answer, page, control = "a"), class = "mlsift_error")
 })
 
