@@ -106,6 +106,7 @@ autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
     ggplot2::scale_linetype_manual(values = styles$linetype, limits = order, name = NULL, guide = guide) +
     (if (wide) ggplot2::scale_x_log10(breaks = log_breaks(curve$k))
     else ggplot2::scale_x_continuous(breaks = whole_breaks)) +
+    ggplot2::coord_cartesian(clip = "off") +
     ggplot2::labs(x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")"),
       title = fold_title(paste0("The choice: ", chosen_words(object)), room),
       subtitle = fold_subtitle(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
