@@ -97,10 +97,12 @@ floor_sentence <- function(x) {
   alone <- x$alone
   if (isTRUE(alone[["low"]] > 0.5) && x$tuning$measure != "macro_auc") {
     number <- function(name) format(alone[[name]], digits = 2)
-    return(paste0("By this measure the choice is not surely better than always predicting ", what, ", which reaches ",
-      value, ": the difference is ", difference_words(x, "floor"), ". But the labels can be predicted one by one: their ",
-      "mean AUC is ", number("mean"), " (95% from ", number("low"), " to ", number("high"), "), and chance gives 0.5. ",
-      "`measure = \"macro_auc\"` chooses by that."))
+    return(paste0(
+      "By this measure the choice is not surely better than always predicting ", what, ", which reaches ", value,
+      ": the difference is ", difference_words(x, "floor"), ". But the labels can be predicted one by one: their mean ",
+      "AUC is ", number("mean"), " (95% from ", number("low"), " to ", number("high"), "), and chance gives 0.5. ",
+      "`measure = \"macro_auc\"` chooses by that."
+    ))
   }
   # Noise is seldom better by more than a standard error.
   sign <- if (x$tuning$direction == "maximize") 1 else -1
