@@ -239,3 +239,25 @@ glance.mlsift <- function(x, ...) {
     stability = x$stability %||% NA_real_, seconds = x$seconds
   ))
 }
+
+# --- beside the answer ------------------------------------------------------------------------------------------------
+
+# `took`: seconds of the choice, which is made again on so many outer splits.
+tell_long_estimate <- function(took, n_splits) {
+  if (took * n_splits < 120) return(invisible())
+  inform(c(i = paste("The choice took {round(took)} s. To estimate its quality, it is made again on {n_splits} outer",
+    "split{?s}, in about {round(took * n_splits / 60)} minutes by one process."),
+  " " = "{.arg max_seconds} limits the time, and {.code estimate = FALSE} leaves the estimate out."))
+}
+
+# "Missing values of a, b, c and 2 more features are filled in, by the mean or the most frequent value."
+filled_note <- function(x) {
+  missing <- if (is.data.frame(x)) vapply(x, anyNA, NA)
+  else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
+  else colSums(is.na(x)) > 0
+  names <- colnames(x)[missing]
+  more <- length(names) - 3L
+  paste0("Missing values of ", paste(utils::head(names, 3L), collapse = ", "),
+    if (more > 0L) paste0(" and ", counted(more, "more feature")),
+    " are filled in, by the mean or the most frequent value.")
+}

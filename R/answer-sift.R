@@ -54,7 +54,7 @@
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
 #' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
-#' what is finished. Before an estimate of more than two minutes, a message says about how long it will take. With
+#' what is finished, and before an estimate of more than two minutes a message says about how long it takes. With
 #' `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. What cannot be
 #' estimated in time is left out, with a note in the summary. One step may take longer than its share, so the limit is
 #' not exact.
@@ -209,7 +209,9 @@ find_answer <- function(answer, control, estimate, began, call) {
   left <- began + control$max_seconds - now()
   if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
   if (estimate && left > 0) {
-    if (is.infinite(left)) tell_long_estimate(now() - began, answer$setup$outer)
+    if (is.infinite(left) && is.null(control$folder)) {
+      tell_long_estimate(now() - began, number_of_splits(answer$setup$outer))
+    }
     say("Estimating the quality of the choice")
     answer <- estimate_quality(answer, control, call)
   }
@@ -222,14 +224,6 @@ find_answer <- function(answer, control, estimate, began, call) {
   answer[c("model", "imputer")] <- final_model(answer, call)
   answer$effects <- chosen_effects(answer)
   answer
-}
-
-# `took`: seconds of the choice, which is made again on each outer split.
-tell_long_estimate <- function(took, outer) {
-  n <- number_of_splits(outer)
-  if (took * n < 120) return(invisible())
-  inform(c(i = "The choice took {round(took)} s. Its estimate takes about {round(took * n / 60)} minutes more.",
-    " " = "{.arg max_seconds} limits the time, and {.code estimate = FALSE} leaves the estimate out."))
 }
 
 # The choice for a task in the stream of a key.
@@ -379,18 +373,6 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
   list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,
     default = default, most = if (is.null(params$k)) d else max(params$k))
-}
-
-# "Missing values of a, b, c and 2 more features are filled in, by the mean or the most frequent value."
-filled_note <- function(x) {
-  missing <- if (is.data.frame(x)) vapply(x, anyNA, NA)
-  else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
-  else colSums(is.na(x)) > 0
-  names <- colnames(x)[missing]
-  more <- length(names) - 3L
-  paste0("Missing values of ", paste(utils::head(names, 3L), collapse = ", "),
-    if (more > 0L) paste0(" and ", counted(more, "more feature")),
-    " are filled in, by the mean or the most frequent value.")
 }
 
 # --- quality ----------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@
 #'   competes, the kept ones first, best first. Its columns are `terms`, `score`, `rank`, `removed` and `id`. Removed
 #'   predictors have no score and no rank. Before training, the rows are the selections in `...`.
 #' @family bridges
-#' @examplesIf rlang::is_installed("recipes (>= 1.1.0)")
+#' @examplesIf mlsift:::has_package("recipes")
 #' library(recipes)
 #' recipe <- recipe(vs + am ~ ., data = mtcars) |>
 #'   step_sift(all_predictors(), selector = sel_mim(), k = 4)

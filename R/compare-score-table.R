@@ -1,9 +1,9 @@
 #' Table of values, mean ranks, wins and losses, as in papers
 #'
-#' The table has tasks in rows and selectors in columns. Cells such as `0.215 ± 0.011` contain the mean and the standard
-#' deviation over splits. The best cell of each row is marked. The last row has the mean rank of each selector over
-#' tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts its wins,
-#' ties and losses against each selector.
+#' The table has tasks in rows and selectors in columns. Cells such as `0.215 ± 0.011` contain the mean and the
+#' standard deviation over splits. The best cell of each row is marked. The last row has the mean rank of each selector
+#' over tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts its
+#' wins, ties and losses against each selector.
 #'
 #' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar
 #' d}{mean(d)} and variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is

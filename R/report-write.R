@@ -35,7 +35,7 @@
 #' @param rope (number, 0 or more) For `"bayes"`: the largest difference that does not matter in practice.
 #' @return The path of the file, invisibly.
 #' @family benchmarks
-#' @examplesIf rlang::is_installed("knitr (>= 1.52)")
+#' @examplesIf mlsift:::has_package("knitr")
 #' set.seed(1)
 #' bench <- benchmark_selectors(help_pages, list(sel_mim(), sel_random()), lrn_nb(), rs_cv(3),
 #'   k = c(5, 10, 20), measures = "average_precision"

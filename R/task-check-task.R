@@ -135,10 +135,9 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     i = if (length(many) > 0L && !grouped) paste("If rows with the same level belong together, such as visits of a",
       "patient, say so: {.code group = {deparse1(names[many][1L])}}."),
     i = written_as("numbers", is_decimal, "{.code as.numeric(as.character())}"),
-    i = written_as("dates", is_time, "{.code as.numeric(as.Date())}")
+    i = written_as("dates", is_time, "{.code as.numeric(as.POSIXct())}")
   ))
 }
-
 
 # Targets and features without information. Rows of weight 0 count as absent.
 report_constants <- function(task, constant) {

@@ -286,6 +286,24 @@ test_that("rows that are read again may come in another order, but may not excha
   }
 })
 
+test_that("the same holds for every kind of task: sparse, factors, classes, weights and unknown labels", {
+  for (task in every_kind_of_task()) {
+    part <- task
+    source <- spread_source(list(1), function(number) part, "none")
+    count <- function(rows) {
+      part <<- rows
+      process_state$spread[[source$spread$id]] <- NULL
+      count_tables(source, sel_mim())$tables
+    }
+    suppressMessages(whole <- count(task))
+    expect_identical(suppressMessages(count(task[90:1, ])), whole)
+    # The features stay, and the targets of rows change places.
+    other <- task
+    other$targets <- task[90:1, ]$targets
+    expect_error(suppressMessages(count(other)), "other rows when it was read again", class = "mlsift_error")
+  }
+})
+
 test_that("warnings of read() are passed on, and an interrupt keeps the finished steps", {
   task <- every_kind_of_task()$factors
   read <- function(part) {
