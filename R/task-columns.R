@@ -4,6 +4,7 @@
 # known.
 pick_columns <- function(x, names, quo, arg, call) {
   value <- NULL
+  none <- FALSE
   expr <- rlang::quo_get_expr(quo)
   refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
@@ -14,7 +15,7 @@ pick_columns <- function(x, names, quo, arg, call) {
       rlang::cnd_muffle(w)
     })), NULL)
     if (!is.null(value)) lapply(said, warning)
-    if (identical(value, list(NULL)) && arg == "exclude") return(integer())
+    none <- identical(value, list(NULL))
     value <- if (!is.null(value)) value[[1L]]
   }
   apart <- length(dim(value)) == 2L
@@ -28,9 +29,10 @@ pick_columns <- function(x, names, quo, arg, call) {
   }
   of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
-  picked <- catch_error(tidyselect::eval_select(quo, data, allow_rename = FALSE), function(e) {
-    abort("{.arg {arg}} does not choose columns{of}.", parent = e, call = call)
-  })
+  picked <- if (none) integer() else catch_error(
+    tidyselect::eval_select(quo, data, allow_rename = FALSE),
+    function(e) abort("{.arg {arg}} does not choose columns{of}.", parent = e, call = call)
+  )
   if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
     x = "It chooses none."), call = call)
   sort(unname(picked))

@@ -60,6 +60,9 @@ test_that("the rows are those that arrow and CSV give", {
   frame$level <- as.character(frame$level)
   utils::write.csv(frame, "toy.csv", row.names = FALSE)
   expected <- rows_of_source(arrow_chunks("toy.csv", 10))
+  # All numbers of CSV are doubles.
+  expected$x$whole <- as.integer(expected$x$whole)
+  expected$y$l1 <- as.integer(expected$y$l1)
   for (file in arrow_files) {
     write_arrow(frame, file)
     expect_identical(rows_of_source(arrow_chunks(file, 10)), expected)
@@ -224,7 +227,7 @@ test_that("types that are no features are refused by the name of the column", {
     refused(arrow_chunks(file, 2, "l"), paste0("toy.*\"bad\" is of type <", type))
   }
   write_arrow(data.frame(a = 1:4, l = 1:4), "toy.parquet")
-  refused(sift_features(arrow_chunks("toy.parquet", 2, "l"), sel_mim()), "must be 0 or 1")
+  refused(sift_features(arrow_chunks("toy.parquet", 2, "l"), sel_mim()), "\"l\" is of kind \"numeric\"")
 })
 
 test_that("names and targets that do not fit are refused, with the file", {

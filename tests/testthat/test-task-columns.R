@@ -148,6 +148,8 @@ test_that("a name that is a column and a variable is ambiguous at every door and
   expect_identical(target_names(read_chunks(file, targets = all_of(labels), exclude = "out")), labels)
   without <- function(data, targets, exclude = NULL) mltask(data, targets = targets, exclude = exclude)
   expect_no_warning(task <- without(df, "a"))
+  withr::local_options(lifecycle_verbosity = "error")
+  expect_error(without(df, NULL), "at least one column", class = "mlsift_error")
   expect_identical(feature_names(task), c("labels", "b", "out"))
   # not ambiguous: the variable means the same column, or no columns
   a <- "a"
