@@ -36,7 +36,6 @@ plot.mlsift <- function(x, type = c("page", "features", "effects", "quality", "c
 #' @export
 autoplot.mlsift <- function(object, type = c("features", "effects", "quality", "choice", "targets"), n = 25,
                             base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   type <- check_choice(type)
   n <- check_count(n)
   room <- picture_room(width, base_size)

@@ -45,7 +45,6 @@ final_model <- function(answer, call) {
 #' augment(answer, iris[c(1, 51, 101), ])
 #' @export
 predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
   threshold <- check_number(threshold, 0, 1)
@@ -79,14 +78,10 @@ new_rows <- function(answer, x) {
 #' @importFrom generics augment
 #' @export
 augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  refuse_dots(...)
   found <- in_own_words(rlang::current_env(), stats::predict(x, newdata, threshold, threads))
   augmented(newdata, found, x$model)
 }
 
 #' @rdname predict.mlsift
 #' @export
-coef.mlsift <- function(object, ...) {
-  refuse_dots(...)
-  in_own_words(rlang::current_env(), stats::coef(object$model))
-}
+coef.mlsift <- function(object, ...) in_own_words(rlang::current_env(), stats::coef(object$model))

@@ -19,7 +19,6 @@ answer_size <- function(x) {
 
 #' @export
 summary.mlsift <- function(object, ...) {
-  refuse_dots(...)
   x <- object
   c(choice_sentence(x), quality_sentences(x), rows_sentence(x), features_sentence(x), check_sentence(x),
     left_sentences(x))
@@ -186,7 +185,6 @@ left_sentences <- function(x) {
 
 #' @export
 print.mlsift <- function(x, n = 6L, ...) {
-  refuse_dots(...)
   n <- check_count(n, min = 0)
   width <- min(80L, getOption("width"))
   said <- summary(x)
@@ -221,7 +219,6 @@ print.mlsift <- function(x, n = 6L, ...) {
 #' @rdname tidy_results
 #' @export
 tidy.mlsift <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(term = x$features$feature, rank = x$features$rank, estimate = x$features$score,
     share = x$features$share,
     stand_ins = vapply(x$features$stand_ins, paste, "", collapse = ", "),
@@ -230,15 +227,12 @@ tidy.mlsift <- function(x, ...) {
 
 #' @rdname tidy_results
 #' @export
-glance.mlsift <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(data.frame(
-    selector = x$tuning$name, k = nrow(x$selection), n_features = ncol(x$task$x), measure = x$tuning$measure,
-    learner = x$tuning$learner_name, mean = quality_of(x, "chosen"), se = quality_of(x, "chosen", "se"),
-    all = quality_of(x, "all"), random = quality_of(x, "random"), floor = quality_of(x, "floor"),
-    stability = x$stability %||% NA_real_, seconds = x$seconds
-  ))
-}
+glance.mlsift <- function(x, ...) result_frame(data.frame(
+  selector = x$tuning$name, k = nrow(x$selection), n_features = ncol(x$task$x), measure = x$tuning$measure,
+  learner = x$tuning$learner_name, mean = quality_of(x, "chosen"), se = quality_of(x, "chosen", "se"),
+  all = quality_of(x, "all"), random = quality_of(x, "random"), floor = quality_of(x, "floor"),
+  stability = x$stability %||% NA_real_, seconds = x$seconds
+))
 
 # --- beside the answer ------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,6 @@ check_serves_tasks <- function(x, tasks, arg, call) {
 
 #' @export
 print.mlbytask <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlbytask> ", describe_by_task(x), "\n", sep = "")
   invisible(x)
 }

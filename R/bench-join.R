@@ -121,7 +121,6 @@ unit_state <- function(key, folder, plans, get, call) {
 
 #' @export
 print.mlbenchmarkstatus <- function(x, n = 8L, ...) {
-  refuse_dots(...)
   n <- check_count(n, min = 0)
   counts <- table(factor(x$state, unit_states))
   text <- paste(format_count(as.vector(counts)), names(counts))[counts > 0L | names(counts) %in% c("done", "left")]

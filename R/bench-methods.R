@@ -184,7 +184,6 @@ join_protocols <- function(protocols) {
 #' summary(bench, measure = "macro_f1")
 #' @export
 summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   by <- setdiff(cell_columns, "split")
   rows <- plain_frame(object)
@@ -202,7 +201,6 @@ summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
 
 #' @export
 print.mlbenchmark <- function(x, n = 8L, digits = 7, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"

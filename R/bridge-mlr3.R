@@ -155,7 +155,6 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
 #' @export
 as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, kind = NULL, on = NULL, weights = NULL,
                                   group = NULL, time = NULL, ...) {
-  refuse_dots(...)
   mlr3_mltask(x, targets, name, kind, on, list(weights = weights, group = group, time = time))
 }
 
@@ -163,7 +162,6 @@ as_mltask.TaskClassif <- function(x, targets = NULL, name = x$id, kind = NULL, o
 #' @export
 as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.null(on)) "numeric", on = NULL,
                                weights = NULL, group = NULL, time = NULL, ...) {
-  refuse_dots(...)
   mlr3_mltask(x, targets, name, kind, on, list(weights = weights, group = group, time = time))
 }
 

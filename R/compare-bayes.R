@@ -219,7 +219,6 @@ format_probability <- function(p) {
 
 #' @export
 print.mlposterior <- function(x, digits = 3, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   p <- format_probability(x$probability)
   shown <- c("x larger ", if (x$rope > 0) "within the rope ", "y larger ")
@@ -234,7 +233,6 @@ print.mlposterior <- function(x, digits = 3, ...) {
 #' @param ... not used.
 #' @export
 tidy.mlposterior <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(region = names(x$probability), conf.low = c(-Inf, -x$rope, x$rope),
     conf.high = c(-x$rope, x$rope, Inf),
     better = unname(posterior_better(x)), probability = unname(x$probability)))
@@ -243,7 +241,6 @@ tidy.mlposterior <- function(x, ...) {
 #' @rdname bayes_signed_rank
 #' @export
 glance.mlposterior <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(estimate = x$estimate, left = x$probability[["left"]], rope = x$probability[["rope"]],
     right = x$probability[["right"]], method = x$method, nobs = x$n_pairs))
 }

@@ -78,7 +78,6 @@ pair_statistics <- function(values, means, control, better, alpha) {
 
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   n <- check_number(n, min = 1)
   about <- whole_pairs(x)
@@ -116,7 +115,6 @@ interval_columns <- c("median_difference", "conf_low", "conf_high")
 #' @param ... not used.
 #' @export
 tidy.mlpairs <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(group1 = x$method1, group2 = x$method2, estimate = x$median_difference,
     statistic = x$statistic, p.value = x$p_value, adj.p.value = x$p_holm, conf.low = x$conf_low,
     conf.high = x$conf_high, effect = x$effect, win = x$win, tie = x$tie, loss = x$loss))
@@ -126,7 +124,6 @@ tidy.mlpairs <- function(x, ...) {
 #' @order 2
 #' @export
 glance.mlpairs <- function(x, ...) {
-  refuse_dots(...)
   about <- attr(x, "about")
   result_frame(data.frame(n.methods = length(about$means), n.comparisons = nrow(x),
     n.significant = sum(x$p_holm <= about$alpha), largest.effect = max(abs(x$effect)), alpha = about$alpha,

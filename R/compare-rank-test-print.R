@@ -1,6 +1,5 @@
 #' @export
 print.mlranktest <- function(x, digits = 3, ...) {
-  refuse_dots(...)
   digits <- check_count(digits, min = 0, max = 15)
   cat("<mlranktest> ", rank_test_title(x), "\n", rank_test_global(x), "\n",
     agreement_label(x), " (agreement of the datasets on the ranks, 0 to 1)\n", rank_test_posthoc(x), "\n\n", sep = "")
@@ -99,7 +98,6 @@ print_pairs <- function(comparisons, digits) {
 #' @param ... not used.
 #' @export
 tidy.mlranktest <- function(x, ...) {
-  refuse_dots(...)
   comparisons <- x$comparisons
   result_frame(data.frame(
     group1 = comparisons$method1, group2 = comparisons$method2, estimate = comparisons$difference,
@@ -113,7 +111,6 @@ tidy.mlranktest <- function(x, ...) {
 #' @order 2
 #' @export
 glance.mlranktest <- function(x, ...) {
-  refuse_dots(...)
   f <- global_test(x)
   result_frame(data.frame(
     statistic = f$statistic, p.value = f$p_value, num.df = f$df1, den.df = f$df2, critical.value = f$critical,

@@ -102,7 +102,6 @@ table_notes <- function(x, s, best) {
 
 #' @export
 format.mlscoretable <- function(x, style = c("console", "markdown", "latex", "ascii"), columns = NULL, ...) {
-  refuse_dots(...)
   style <- check_choice(style, c("console", "markdown", "latex", "ascii"))
   switch(style, markdown = markdown_lines(paper_table(x, "markdown")),
     latex = latex_lines(paper_table(x, "latex"), columns, NULL, NULL), console_lines(x, table_grid(x, style), style))
@@ -133,7 +132,6 @@ console_lines <- function(x, grid, style) {
 
 #' @export
 print.mlscoretable <- function(x, ...) {
-  refuse_dots(...)
   cat(format(x, if (cli::is_utf8_output()) "console" else "ascii"), sep = "\n")
   invisible(x)
 }

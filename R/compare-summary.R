@@ -16,7 +16,6 @@
 #' summary(compare_pairs(losses[, 2:3], direction = "minimize"))
 #' @export
 summary.mlranktest <- function(object, ...) {
-  refuse_dots(...)
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
   new_finding(c(finding_global(object), if (!nothing_to_find(object)) finding_pairs(object, pairs)))
@@ -25,7 +24,6 @@ summary.mlranktest <- function(object, ...) {
 #' @rdname summary.mlranktest
 #' @export
 summary.mlpairs <- function(object, ...) {
-  refuse_dots(...)
   about <- whole_pairs(object)
   if (is.null(about)) return(NextMethod())
   test <- list(posthoc = "wilcoxon-holm", control = about$control, alpha = about$alpha, n_datasets = about$n_datasets,
@@ -48,7 +46,6 @@ new_finding <- function(sentences) structure(paste(sentences, collapse = " "), c
 
 #' @export
 print.mlfinding <- function(x, ...) {
-  refuse_dots(...)
   cat(strwrap(x, 0.95 * getOption("width")), sep = "\n")
   invisible(x)
 }

@@ -252,7 +252,6 @@ NULL
 #' @importFrom utils toLatex
 #' @exportS3Method utils::toLatex
 toLatex.mlscoretable <- function(object, caption = NULL, label = NULL, columns = NULL, ...) {
-  refuse_dots(...)
   to_latex(object, caption, label, check_count(columns, null = TRUE))
 }
 

@@ -220,7 +220,6 @@ bisect_count <- function(wanted, count, low, high) {
 
 #' @export
 print.mlpairtest <- function(x, digits = 3, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
@@ -245,7 +244,6 @@ format_interval <- function(low, high, level, digits = 3) {
 #' @param ... not used.
 #' @export
 tidy.mlpairtest <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(estimate = x$estimate, statistic = x$statistic, p.value = x$p_value, method = x$method,
     alternative = x$alternative, conf.low = x$conf_low, conf.high = x$conf_high, effect = x$effect))
 }
@@ -253,7 +251,6 @@ tidy.mlpairtest <- function(x, ...) {
 #' @rdname wilcoxon_test
 #' @export
 glance.mlpairtest <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(statistic = x$statistic, p.value = x$p_value, method = x$method, nobs = x$n,
     effect = x$effect))
 }

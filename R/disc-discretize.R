@@ -78,7 +78,6 @@ register("discretizers", "equal_frequency",
 
 #' @export
 print.mldiscretizer <- function(x, ...) {
-  refuse_dots(...)
   cat("<mldiscretizer> ", x$name, ", ", discretizer_method(x)$shown(x$params), ", missing values: ", x$params$na, "\n",
     sep = "")
   if (is_fitted(x)) {
@@ -134,7 +133,6 @@ check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x))
 #'   discrete feature that did not occur in the fitted rows gets 0.
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
-  refuse_dots(...)
   check_mltask(task)
   fit_discretizer(object, task, rlang::current_env())
 }
@@ -177,7 +175,6 @@ fit_columns <- function(object, x, discrete, task, call,
 #' @rdname disc_equal_width
 #' @export
 predict.mldiscretizer <- function(object, newdata, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
   if (!is_fitted(object)) abort(c("{.arg object} must be a fitted discretizer.",

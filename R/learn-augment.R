@@ -5,7 +5,6 @@
 #' @method augment mlmodel
 #' @export
 augment.mlmodel <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   if (missing(newdata)) abort("{.arg newdata} must be given: a model does not keep its rows.", call = call)
   augmented(newdata, predict(x, newdata, threshold, threads), x)

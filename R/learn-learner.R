@@ -4,7 +4,6 @@ new_learner <- function(name, method, params = list()) {
 
 #' @export
 print.mllearner <- function(x, ...) {
-  refuse_dots(...)
   cat("<mllearner> ", learner_title(x), "\n", sep = "")
   invisible(x)
 }
@@ -60,7 +59,6 @@ learner_title <- function(learner) {
 #' evaluate(prediction, new, c("hamming_loss", "ranking_loss"))
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(task)
   fit_prefixes(object, task, ncol(task$x), threads, call)
@@ -103,7 +101,6 @@ check_gives_scores <- function(learner, measures, kind, call) {
 
 #' @export
 print.mlmodel <- function(x, ...) {
-  refuse_dots(...)
   word <- target_word(x$kind)
   line <- registered("learners", x$learner$method)$line
   cat("<mlmodel> ", learner_title(x$learner), "\nlearned from ", counted(x$n_rows, "row"), ", ",
@@ -116,7 +113,6 @@ print.mlmodel <- function(x, ...) {
 #' @importFrom stats predict
 #' @export
 predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(newdata, object$feature_names, call)

@@ -109,7 +109,6 @@ linear_subsets <- function(fit, logistic) {
 #' coef(fit(lrn_linear(), cars))
 #' @export
 coef.mlmodel <- function(object, ...) {
-  refuse_dots(...)
   if (object$learner$method == "threshold") return(coef.mlmodel(object$state$model))
   if (!object$learner$method %in% c("linear", "brlr", "mtl")) {
     abort(c("The model must be linear: by {.fn lrn_linear}, {.fn lrn_brlr} or {.fn lrn_mtl}.",

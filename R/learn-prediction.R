@@ -19,7 +19,6 @@ dim.mlprediction <- function(x) dim(x$response)
 
 #' @export
 print.mlprediction <- function(x, n = 6L, digits = 4, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
@@ -34,7 +33,6 @@ print.mlprediction <- function(x, n = 6L, digits = 4, ...) {
 
 #' @export
 head.mlprediction <- function(x, n = 6L, ...) {
-  refuse_dots(...)
   keep <- seq_len(min(check_count(n), nrow(x$response)))
   rows_of <- function(m) if (is.list(m)) lapply(m, rows_of) else if (!is.null(m)) m[keep, , drop = FALSE]
   x[] <- lapply(x, rows_of)

@@ -215,7 +215,6 @@ threshold_line <- function(model, n = 5L) {
 #' @method tidy mlmodel
 #' @export
 tidy.mlmodel <- function(x, ...) {
-  refuse_dots(...)
   found <- model_thresholds(x)
   if (is.null(found)) abort(c("{.fn tidy} of a model gives its thresholds.", x = "{x$learner$name} learns none."))
   result_frame(data.frame(target = names(found), threshold = unname(found)))

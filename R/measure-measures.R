@@ -147,7 +147,6 @@ is_own_measure <- function(measure) !is.null(measure$fun)
 
 #' @export
 print.mlmeasure <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlmeasure> ", x$name, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
     format(x$range[2L]), "\n", sep = "")
   invisible(x)

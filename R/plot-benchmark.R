@@ -38,7 +38,6 @@ plot.mlbenchmark <- function(x, width = NULL, ...) {
 autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time"),
                                  highlight = NULL, base_size = 11, width = NULL, ...) {
   call <- rlang::current_env()
-  refuse_dots(...)
   type <- check_choice(type)
   room <- picture_room(width, base_size)
   check_benchmark(object, call = call)

@@ -33,7 +33,6 @@ plot.mlpairs <- function(x, width = NULL, ...) draw(autoplot.mlpairs(x, width = 
 #' @rdname plot.mlpairs
 #' @export
 autoplot.mlpairs <- function(object, width = NULL, ...) {
-  refuse_dots(...)
   about <- attr(object, "about")
   if (is.null(about) || !all(pair_columns %in% names(object))) {
     abort(c("{.arg object} must be as {.fn compare_pairs} returned it.", x = "It lost columns or attributes."))

@@ -29,7 +29,6 @@ plot.mlposterior <- function(x, points = 5000, width = NULL, ...) {
 #' @rdname plot.mlposterior
 #' @export
 autoplot.mlposterior <- function(object, points = 5000, base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   points <- check_count(points)
   room <- picture_room(width, base_size)
   base_size <- room$base_size

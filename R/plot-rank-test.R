@@ -38,7 +38,6 @@ plot.mlranktest <- function(x, reverse = TRUE, width = NULL, ...) {
 #' @rdname plot.mlranktest
 #' @export
 autoplot.mlranktest <- function(object, reverse = TRUE, width = NULL, ...) {
-  refuse_dots(...)
   check_flag(reverse)
   size <- cd_size(width)
   layout <- cd_layout_of(object, size$letters)

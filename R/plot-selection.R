@@ -23,7 +23,6 @@ plot.mlselection <- function(x, width = NULL, ...) draw(autoplot.mlselection(x, 
 #' @rdname plot.mlselection
 #' @export
 autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   n <- check_count(n)
   room <- picture_room(width, base_size)
   if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size, width))

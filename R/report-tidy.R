@@ -38,15 +38,11 @@ NULL
 
 #' @rdname tidy_results
 #' @export
-tidy.mltuning <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(x$curve)
-}
+tidy.mltuning <- function(x, ...) result_frame(x$curve)
 
 #' @rdname tidy_results
 #' @export
 glance.mltuning <- function(x, ...) {
-  refuse_dots(...)
   at <- chosen_point(x)
   result_frame(data.frame(
     k = x$k, mean = at$mean, se = at$se, measure = x$measure, learner = x$learner_name,
@@ -56,45 +52,33 @@ glance.mltuning <- function(x, ...) {
 
 #' @rdname tidy_results
 #' @export
-tidy.mllabelscores <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(data.frame(
-    term = rep(rownames(x), ncol(x)), target = rep(colnames(x), each = nrow(x)), estimate = as.vector(unclass(x))
-  ))
-}
+tidy.mllabelscores <- function(x, ...) result_frame(data.frame(
+  term = rep(rownames(x), ncol(x)), target = rep(colnames(x), each = nrow(x)), estimate = as.vector(unclass(x))
+))
 
 #' @rdname tidy_results
 #' @export
 glance.mllabelscores <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(selector = attr(x, "selector"), n_features = nrow(x), n_targets = ncol(x)))
 }
 
 #' @rdname tidy_results
 #' @export
-tidy.mllabelgraph <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(as.data.frame(x))
-}
+tidy.mllabelgraph <- function(x, ...) result_frame(as.data.frame(x))
 
 #' @rdname tidy_results
 #' @export
 glance.mllabelgraph <- function(x, ...) {
-  refuse_dots(...)
   result_frame(data.frame(n_sets = nrow(x$sets), n_rows = sum(x$sets$rows), n_pairs = nrow(as.data.frame(x))))
 }
 
 #' @rdname tidy_results
 #' @export
-tidy.mlbenchmark <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(plain_frame(x))
-}
+tidy.mlbenchmark <- function(x, ...) result_frame(plain_frame(x))
 
 #' @rdname tidy_results
 #' @export
 glance.mlbenchmark <- function(x, ...) {
-  refuse_dots(...)
   n <- function(column) length(unique(x[[column]]))
   result_frame(data.frame(
     n_tasks = n("task"), n_selectors = n("selector"), n_learners = n("learner"), n_measures = n("measure"),

@@ -169,7 +169,6 @@ short_grid <- function(grid, is_share) {
 
 #' @export
 print.mlreproduction <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlreproduction> ", attr(x, "paper"), "\n", sep = "")
   for (study in names(x)) {
     size <- function(column) counted(length(unique(x[[study]][[column]])), column)

@@ -231,7 +231,6 @@ describe_span <- function(x) if (inherits(x, "difftime")) format(x) else counted
 
 #' @export
 print.mlresampling <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlresampling> ", describe_resampling(x), "\n", sep = "")
   invisible(x)
 }

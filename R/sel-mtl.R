@@ -109,7 +109,6 @@ selection_path <- function(selection) {
 #' @rdname sel_mtl
 #' @export
 coef.mlselection <- function(object, index = NULL, ...) {
-  refuse_dots(...)
   state <- path_state(object, "object")
   path_coefficients(state, check_count(index, null = TRUE, max = nrow(state$path)) %||% nrow(state$path))
 }

@@ -76,7 +76,6 @@ check_scoring_selector <- function(selector, call) {
 
 #' @export
 print.mllabelscores <- function(x, n = 10L, digits = 4, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   n <- check_count(n)
   sizes <- paste(counted(nrow(x), "feature"), counted(ncol(x), "target"), sep = ", ")
@@ -105,7 +104,6 @@ plot.mllabelscores <- function(x, width = NULL, ...) {
 #' @rdname label_scores
 #' @export
 autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   room <- picture_room(width, base_size)
   n <- check_count(n)
   finite <- unclass(object)

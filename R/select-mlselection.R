@@ -44,7 +44,6 @@ check_selection <- function(selection, call = rlang::caller_env()) {
 
 #' @export
 print.mlselection <- function(x, n = 10L, digits = 4, ...) {
-  refuse_dots(...)
   digits <- check_digits(digits)
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
@@ -85,7 +84,6 @@ as.data.frame.mlselection <- function(x, ...) {
 
 #' @export
 head.mlselection <- function(x, n = 6L, ...) {
-  refuse_dots(...)
   n <- check_count(n)
   cut <- utils::head(as.data.frame(x), n)
   kept <- attributes(x)[c("selector", "discretizer", "n_features", "task_name", "seconds", "note")]
@@ -122,19 +120,13 @@ plain_selection <- function(x) {
 rbind.mlselection <- function(..., deparse.level = 1) do.call(rbind, lapply(list(...), as.data.frame))
 
 #' @export
-tidy.mlselection <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(data.frame(term = x$feature, rank = x$rank, estimate = x$score))
-}
+tidy.mlselection <- function(x, ...) result_frame(data.frame(term = x$feature, rank = x$rank, estimate = x$score))
 
 #' @export
-glance.mlselection <- function(x, ...) {
-  refuse_dots(...)
-  result_frame(data.frame(
-    selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"),
-    seconds = attr(x, "seconds")
-  ))
-}
+glance.mlselection <- function(x, ...) result_frame(data.frame(
+  selector = attr(x, "selector")$name, n_selected = nrow(x), n_features = attr(x, "n_features"),
+  seconds = attr(x, "seconds")
+))
 
 # The record of a search that is stored in its selection.
 new_search_record <- function(search, names) {

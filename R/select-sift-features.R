@@ -328,7 +328,6 @@ leading_features <- function(score, input) {
 
 #' @export
 print.mlselector <- function(x, ...) {
-  refuse_dots(...)
   short <- function(p) {
     if (is.list(p) && is.character(p$name)) return(p$name)
     if (length(p) > 5L || (is.list(p) && !is.object(p))) describe(p) else paste(format(p), collapse = " ")

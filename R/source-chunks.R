@@ -207,7 +207,6 @@ source_of_task <- function(task) {
 
 #' @export
 print.mlsource <- function(x, ...) {
-  refuse_dots(...)
   rows <- if (is.na(x$n_rows)) "rows not counted yet" else counted(x$n_rows, "row")
   cat(
     "<mlsource> ", x$shown, ": ", rows, ", ", counted(length(x$features), "feature"), ", ",

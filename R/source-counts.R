@@ -345,7 +345,6 @@ with_unknown_columns <- function(counts) {
 
 #' @export
 print.mlcounts <- function(x, ...) {
-  refuse_dots(...)
   cat(
     "<mlcounts> ", counted(x$tables$n, "row"), if (x$weighted) " by weight", ", ",
     counted(length(x$features), "feature"), ", ", counted(length(x$targets), source_target_word(x)), ": ",

@@ -30,7 +30,6 @@ as_mltask <- function(x, ...) UseMethod("as_mltask")
 #' @rdname as_mltask
 #' @export
 as_mltask.mltask <- function(x, ...) {
-  refuse_dots(...)
   check_mltask(x)
   x
 }
@@ -38,7 +37,6 @@ as_mltask.mltask <- function(x, ...) {
 #' @rdname as_mltask
 #' @export
 as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   data <- x$dataset
   at <- x$labels$index

@@ -43,7 +43,6 @@ refuse_imputer <- function(source, call) {
 
 #' @export
 print.mlimputer <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlimputer> ", x$name, "\n", sep = "")
   if (inherits(x, "mlimputer_fitted")) cat("fitted to ", counted(length(x$values), "feature"), "\n", sep = "")
   invisible(x)
@@ -56,7 +55,6 @@ print.mlimputer <- function(x, ...) {
 #' @param ... Not used.
 #' @export
 fit.mlimputer <- function(object, task, ...) {
-  refuse_dots(...)
   check_mltask(task)
   if (!is.null(task$rows$weights)) task <- task[which(task$rows$weights > 0), ]
   x <- with_values(task$x)
@@ -103,7 +101,6 @@ most_frequent <- function(column, values, weights) {
 #' @rdname impute_mean
 #' @export
 predict.mlimputer <- function(object, newdata, ...) {
-  refuse_dots(...)
   call <- rlang::current_env()
   check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) abort(c("{.arg object} must be a fitted imputer.",

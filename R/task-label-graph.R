@@ -76,7 +76,6 @@ most_similarities <- 4e7
 #' @rdname label_graph
 #' @export
 print.mllabelgraph <- function(x, n = 10, ...) {
-  refuse_dots(...)
   n <- check_count(n)
   sets <- x$sets
   pairs <- choose(nrow(sets), 2)
@@ -134,7 +133,6 @@ plot.mllabelgraph <- function(x, width = NULL, ...) draw(autoplot.mllabelgraph(x
 #' @rdname label_graph
 #' @export
 autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   room <- picture_room(width, base_size)
   n <- min(check_count(n), nrow(object$sets))
   s <- as.matrix(object$similarity[seq_len(n), seq_len(n), drop = FALSE])

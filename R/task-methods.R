@@ -110,7 +110,6 @@ row_names <- function(x) {
 #' @importFrom utils head
 #' @export
 head.mltask <- function(x, n = 6L, ...) {
-  refuse_dots(...)
   n <- check_count(n)
   x[seq_len(min(n, nrow(x))), ]
 }
@@ -130,7 +129,6 @@ as.data.frame.mltask <- function(x, ...) {
 
 #' @export
 print.mltask <- function(x, ...) {
-  refuse_dots(...)
   discrete <- sum(x$discrete)
   layout <- if (is.data.frame(x$x)) "data frame" else if (is_sparse(x$x)) "sparse" else "matrix"
   word <- target_word(task_kind(x))
@@ -191,7 +189,6 @@ cat_names <- function(before, names) {
 #' summary(help_pages)
 #' @export
 summary.mltask <- function(object, ...) {
-  refuse_dots(...)
   kind <- task_kind(object)
   facts <- data.frame(task = object$name %||% NA_character_, kind = kind, n_rows = nrow(object$x),
     n_features = ncol(object$x), n_discrete = sum(object$discrete), n_targets = ncol(object$targets),

@@ -2,7 +2,6 @@
 
 #' @export
 print.mltuning <- function(x, ...) {
-  refuse_dots(...)
   at <- chosen_point(x)
   rule <- c(
     best = "the best mean", fewest = "the fewest features within the tolerance of the best mean",
@@ -75,7 +74,6 @@ plot.mltuning <- function(x, width = NULL, ...) draw(autoplot.mltuning(x, width 
 #' @rdname plot.mlselection
 #' @export
 autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
-  refuse_dots(...)
   room <- picture_room(width, base_size)
   curve <- object$curve[!is.na(object$curve$mean), ]
   order <- c(object$name, setdiff(unique(curve$selector), object$name))

@@ -95,7 +95,6 @@ format.mlsettings <- function(x, ...) {
 
 #' @export
 print.mlsettings <- function(x, ...) {
-  refuse_dots(...)
   cat("<mlsettings> ", format(x), "\n", sep = "")
   invisible(x)
 }

@@ -7,7 +7,8 @@
 floors <- list(
   c("aaa", "util", "mlsift", "RcppExports"), "task", "disc", "source", "resample", "measure", "msr", "learn", "select",
   "sel", "lrn", "assess", "search", "wrapper", "bench", "tune", "compare", "plot", "answer", "report", "bridge",
-  "reproduce"
+  "reproduce",
+  "zzz"
 )
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 setwd(dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE)))))
