@@ -387,7 +387,9 @@ feature_positions <- function(names, newdata, use, call) {
     more <- length(missing) - length(some)
     abort(c("{.arg newdata} must have all features that {use}.",
       x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
-        "more, \"more\")}.")), call = call)
+        "more, \"more\")}."),
+      i = if (!is.null(near <- nearest_name(missing[1L], setdiff(colnames(newdata), names)))) "It has {.val {near}}."
+    ), call = call)
   }
   if (!identical(at, seq_len(ncol(newdata)))) at
 }

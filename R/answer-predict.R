@@ -59,10 +59,7 @@ chosen_columns <- function(answer, newdata, call) {
   if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
   # Other classes of data frames index columns in other ways.
   if (is.data.frame(newdata)) newdata <- as.data.frame(newdata)
-  missing <- setdiff(names, colnames(newdata))
-  if (length(missing) > 0L) abort(c("{.arg newdata} must have the chosen features.",
-    x = "There is no {.or {.val {utils::head(missing, 3)}}}{if (length(missing) > 3) \" and others\"}.",
-    i = "{.code selected(answer)} names all {length(names)}."), call = call)
+  feature_positions(names, newdata, "were chosen", call)
   newdata[, names, drop = FALSE]
 }
 

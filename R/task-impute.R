@@ -113,8 +113,8 @@ predict.mlimputer <- function(object, newdata, ...) {
 
 fill_missing <- function(x, values, call) {
   if (is_sparse(x)) {
-    numeric <- vapply(values, is.double, NA)
-    if (!all(numeric)) refuse_type(names(values)[!numeric][1L], call)
+    other <- which(!vapply(values, is.double, NA))
+    if (length(other) > 0L) refuse_type(names(values)[other[1L]], values[[other[1L]]], "double", call)
     if (is_pattern(x)) return(x)
     missing <- which(is.na(x@x))
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
@@ -123,8 +123,8 @@ fill_missing <- function(x, values, call) {
   for (f in seq_along(values)) {
     column <- dense_column(x, f)
     value <- values[[f]]
-    if (typeof(value) != if (is.factor(column)) "character" else if (is.logical(column)) "logical" else
-      "double") refuse_type(names(values)[f], call)
+    type <- if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double"
+    if (typeof(value) != type) refuse_type(names(values)[f], value, type, call)
     missing <- is.na(column)
     if (!any(missing)) next
     if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
@@ -134,7 +134,9 @@ fill_missing <- function(x, values, call) {
   x
 }
 
-refuse_type <- function(name, call) {
-  abort(c("Features of {.arg newdata} must be of the type they had when the imputer was fitted.",
-    x = "{.val {name}} is of another type."), call = call)
+# `value`: what would be filled in. `type`: of the values that stand beside it, as that of R.
+refuse_type <- function(name, value, type, call) {
+  words <- c(character = "a factor", logical = "logical", double = "numeric")
+  abort(c("Features of {.arg newdata} must be of the type they had in training.",
+    x = "{.val {name}} was {words[[typeof(value)]]} and is {words[[type]]}."), call = call)
 }

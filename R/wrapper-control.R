@@ -76,6 +76,7 @@ check_settings_names <- function(names, maker, known, own, call) {
   abort(c("There is no argument {.arg {name}}.",
     i = if (length(own) > 0L) "There are {.arg {own}}, and {.arg {known}} of {.fn {maker}}."
     else "There are {.arg {known}}.",
+    i = if (name == "seed") "Call {.fn set.seed} first.",
     i = did_you_mean(name, c(own, known), "arg")), call = call)
 }
 

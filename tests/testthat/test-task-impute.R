@@ -115,7 +115,7 @@ test_that("a factor may lack the level that is filled in", {
 test_that("a sparse matrix has no column for an imputer of factors", {
   train <- mltask(data.frame(a = c(1, 2, 3), b = factor(c("u", "v", "v"))), c(1.5, 2, 3))
   new <- mltask(sparse(cbind(a = 0:2, b = c(0, 1, 0))), c(1.5, 2, 3))
-  expect_error(predict(fit(impute_mean(), train), new), "\"b\" is of another type", class = "mlsift_error")
+  expect_error(predict(fit(impute_mean(), train), new), "\"b\" was a factor and is numeric", class = "mlsift_error")
 })
 
 test_that("weights count as repeated rows", {
