@@ -125,6 +125,7 @@ clear_cells <- function(x, na, call = rlang::caller_env()) {
   if (is_matrix_object(x)) x <- as_dgc(x, call = call)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
+    x <- flat_columns(x)
     x[] <- lapply(x, clear_column, na)
     return(x)
   }
@@ -175,4 +176,41 @@ refuse_near_numbers <- function(words, times, name, call) {
     x = "{format_count(n - sum(times[number]))} of {format_count(n)} are not: {shown}.",
     i = "If they are missing values, name them: {.code na = {missing}}.",
     i = "If the numbers are names of categories, give {.code discrete = c({argument} = TRUE)}."), call = call)
+}
+
+# --- what columns hold ------------------------------------------------------------------------------------------------
+
+# Refuses a data frame with columns of other classes, and names all of them. `what`: what they are, as text for cli.
+refuse_classes <- function(x, what, call) {
+  fits <- vapply(x, function(column) {
+    is.factor(column) || !is.object(column) && is.null(dim(column)) &&
+      (is.numeric(column) || is.logical(column) || is.character(column))
+  }, NA)
+  if (all(fits)) return(invisible())
+  classes <- vapply(x[!fits], function(column) class(column)[1L], "")
+  said <- lapply(unique(classes), function(class) {
+    names <- names(classes)[classes == class]
+    of <- "of class {.cls {class}}"
+    hints <- class_hints(x[[names[1L]]], names[1L], what)
+    c(x = cli::format_inline(trap(names, paste("is", of), paste("are", of), "Column")),
+      stats::setNames(hints, rep("i", length(hints))))
+  })
+  said <- do.call(c, said)
+  abort(c(paste(what, "must be numbers, logicals, factors or characters."),
+    stats::setNames(sprintf("{said[%d]}", seq_along(said)), names(said)),
+    i = if (what != "Targets") "Columns that are not needed can be left out with {.arg exclude}."), call = call)
+}
+
+# What columns like this one, of a class that is refused, can become; as text.
+class_hints <- function(column, name, what) {
+  is_time <- inherits(column, c("Date", "POSIXt"))
+  hint <- if (inherits(column, "haven_labelled")) {
+    "{.fn haven::as_factor} makes factors of such columns, {.fn haven::zap_labels} makes numbers."
+  } else if (is_time || is.null(dim(column)) && typeof(column) %in% c("integer", "double")) {
+    "{.fn as.numeric} makes numbers of such columns."
+  } else if (is.list(column)) {
+    "If they hold sets of labels, {.fn split_labels} makes a column for each label."
+  }
+  time <- if (is_time && what != "Targets") "If it is the time of rows, name it: {.code time = {deparse1(name)}}."
+  vapply(c(time, hint), function(text) cli::format_inline(text), "", USE.NAMES = FALSE)
 }

@@ -4,8 +4,8 @@
 #'
 #' @param x Features: a data frame (or tibble), a matrix, any `Matrix`, or a document-term matrix of tm or quanteda,
 #'   with one row per example. Or a formula such as `cbind(a, b) ~ .` or `a + b ~ .`, whose terms name columns of
-#'   `data`. Columns are numbers, logicals, factors or characters (converted to factors). Features may contain `NA`,
-#'   but no infinite values.
+#'   `data`. Columns are numbers, logicals, factors or characters (converted to factors); one that is a matrix or a
+#'   data frame stands for several, named such as `spc.1100`. Features may contain `NA`, but no infinite values.
 #'
 #'   A sparse matrix of numbers is kept as a `dgCMatrix`. A sparse matrix without values, such as an `ngCMatrix`, is
 #'   kept as an `ngCMatrix`: its stored cells are ones. It takes a third of the memory of a `dgCMatrix` of ones, and
@@ -233,13 +233,21 @@ as_plain_matrix <- function(x, arg, call) {
     Dimnames = unname(part("Dimnames")))
 }
 
-# A data frame whose columns of one column, such as those that scale() gives, are vectors.
+# A data frame whose columns are vectors. Columns with columns, such as matrices of spectra, become several, named as by
+# data.frame(); those with one, such as scale() gives, keep their name.
 flat_columns <- function(x) {
-  for (j in which(!vapply(x, function(column) is.null(dim(column)), NA))) {
-    column <- x[[j]]
-    if (is_atomic(column) && length(dim(column)) == 2L && ncol(column) == 1L) x[[j]] <- as.vector(column)
-  }
-  x
+  for (j in which(vapply(x, inherits, NA, "AsIs"))) class(x[[j]]) <- setdiff(class(x[[j]]), c("AsIs", "matrix"))
+  wide <- vapply(x, function(column) {
+    is.data.frame(column) || is_atomic(column) && !is.object(column) && length(dim(column)) == 2L
+  }, NA)
+  if (!any(wide)) return(x)
+  parts <- lapply(seq_along(x), function(j) {
+    column <- if (is.data.frame(x[[j]])) flat_columns(x[[j]]) else x[[j]]
+    part <- if (wide[j]) data.frame(m = column, check.names = FALSE, row.names = NULL) else x[j]
+    names <- if (wide[j] && ncol(part) != 1L) paste0(names(x)[j], substring(names(part), 2L)) else names(x)[j]
+    stats::setNames(as.list(part), names)
+  })
+  structure(list2DF(do.call(c, parts), nrow(x)), row.names = attr(x, "row.names"))
 }
 
 # Any class of the package Matrix. isS4() rejects other objects much faster than is().
@@ -271,6 +279,7 @@ refuse_integer64 <- function(x, arg, call) {
 
 as_plain_frame <- function(x, arg, call, categories) {
   x <- flat_columns(as.data.frame(x))
+  refuse_classes(x, paste0("Columns of {.arg ", arg, "}"), call)
   for (j in which(!vapply(x, function(column) is.numeric(column) && is.null(attributes(column)), NA))) {
     column <- x[[j]]
     if (is.character(column)) {
@@ -278,16 +287,6 @@ as_plain_frame <- function(x, arg, call, categories) {
       if (!names(x)[j] %in% categories) {
         refuse_near_numbers(levels(column), tabulate(column, nlevels(column)), names(x)[j], call)
       }
-    } else if (!is.factor(column) && !is.logical(column) &&
-      !(is.numeric(column) && is.null(dim(column)) && !is.object(column))) {
-      abort(c("Columns of {.arg {arg}} must be numbers, logicals, factors or characters.",
-        x = "Column {.val {names(x)[j]}} is of class {.cls {class(column)[1]}}.",
-        i = if (inherits(column, c("Date", "POSIXct")))
-          "If it is the time of rows, name it: {.code time = {deparse1(names(x)[j])}}.",
-        i = if (inherits(column, c("Date", "POSIXct", "difftime")))
-          "{.fn as.numeric} makes a number of it, or leave it out with {.arg exclude}."
-        else if (length(dim(column)) == 2L) "Make columns of it: {.code do.call(data.frame, {arg})}."
-        else "Convert it, or leave it out with {.arg exclude}."), call = call)
     }
   }
   x

@@ -1,7 +1,7 @@
 #' Labels from lists in one column
 #'
-#' Turns values such as `"asthma; cough"` or `"['asthma', 'cough']"` into a 0/1 column for each label, to be given to
-#' [mltask()] as `y`.
+#' Turns values such as `"asthma; cough"`, `"['asthma', 'cough']"` or `c("asthma", "cough")` into a 0/1 column for each
+#' label, to be given to [mltask()] as `y`.
 #'
 #' Only whole parts count: `"asthma-severe"` does not have the label `"asthma"`. Spaces around a part are removed, and
 #' parts without any other character are ignored, so `""` is a row without labels. Upper and lower case differ.
@@ -10,13 +10,14 @@
 #' begins an escape sequence as in JSON. If all values are in brackets or in braces, as Python, JSON and PostgreSQL
 #' write lists, these are removed too.
 #'
-#' @param x (character or factor) One list of labels for each row.
+#' @param x (character, factor or list) One list of labels for each row: text, or a vector of the labels. Labels in
+#'   vectors are taken as they are, without `sep`, brackets and quotes.
 #' @param sep (string) What separates the labels, taken literally. `NULL` is a comma for lists in brackets or braces,
 #'   and a semicolon otherwise. A message says so if it never occurs.
 #' @param prefix (string) Begins the name of each column, such as `"tag_"`.
 #' @return An integer matrix with a row for each element of `x` and a column for each distinct part, sorted as in the C
-#'   locale: 1 if the row has the label, else 0. A row is `NA` throughout where `x` is missing: `NA`, or one of the
-#'   words `NA`, `None`, `nan`, `NaN` and `null`, with a message. Row names are the names of `x`.
+#'   locale: 1 if the row has the label, else 0. A row is `NA` throughout where `x` is missing: `NA`, or in text one of
+#'   the words `NA`, `None`, `nan`, `NaN` and `null`, with a message. Row names are the names of `x`.
 #' @family tasks
 #' @examples
 #' visits <- data.frame(
@@ -28,27 +29,38 @@
 #' split_labels(c("['red', 'dark, blue']", "[]", "['red']"), prefix = "color_")
 #' @export
 split_labels <- function(x, sep = NULL, prefix = "") {
+  sets <- is.list(x) && is.null(dim(x)) && all(vapply(x, \(set) is.null(set) || is_atomic(set), NA))
   if (is.factor(x)) x <- stats::setNames(as.character(x), names(x))
   if (is.logical(x) && all(is.na(x))) storage.mode(x) <- "character"
-  if (!is.character(x) || !is.null(dim(x))) abort(c("{.arg x} must be a character vector or a factor.",
+  if (!sets && (!is.character(x) || !is.null(dim(x)))) abort(c(
+    "{.arg x} must be a character vector, a factor or a list of vectors.",
     x = "It is {describe(x)}.", i = "Give one column of a data frame, such as {.code data$labels}."))
-  check_encoding(x)
   check_string(sep, null = TRUE)
   if (!identical(prefix, "")) check_string(prefix)
+  if (sets && !is.null(sep)) abort("{.arg sep} is for text, and {.arg x} is a list of vectors.")
+  if (sets) x <- lapply(x, as.character)
+  check_encoding(as.character(unlist(x)), "x")
+  parts <- if (sets) lapply(x, \(set) trimws(enc2utf8(set), whitespace = "[\\h\\v]")) else listed_parts(x, sep)
+  unknown <- vapply(parts, anyNA, NA)
+  rows <- rep.int(seq_along(x), lengths(parts))
+  parts <- as.character(unlist(parts, use.names = FALSE))
+  labels <- sort(unique(parts[nzchar(parts, keepNA = TRUE) %in% TRUE]), method = "radix")
+  values <- matrix(0L, length(x), length(labels), dimnames = list(names(x), paste0(prefix, labels, recycle0 = TRUE)))
+  columns <- match(parts, labels)
+  values[cbind(rows, columns)[!is.na(columns), , drop = FALSE]] <- 1L
+  values[unknown, ] <- NA
+  values
+}
+
+# The labels that each text lists; NA for a missing one.
+listed_parts <- function(x, sep) {
   text <- clear_missing_words(trimws(enc2utf8(x), whitespace = "[\\h\\v]"))
   lists <- are_lists(text)
   if (lists) text <- substr(text, 2L, nchar(text) - 1L)
   parts <- split_parts(text, enc2utf8(sep %||% if (lists) "," else ";"), said = !lists || !is.null(sep))
-  rows <- rep.int(seq_along(x), lengths(parts))
-  parts <- as.character(unlist(parts, use.names = FALSE))
-  words <- unique(parts[!is.na(parts)])
+  words <- as.character(unique(unlist(parts, use.names = FALSE)))
   plain <- unquoted(words)
-  labels <- sort(unique(plain[nzchar(plain)]), method = "radix")
-  values <- matrix(0L, length(x), length(labels), dimnames = list(names(x), paste0(prefix, labels, recycle0 = TRUE)))
-  columns <- match(plain[match(parts, words)], labels)
-  values[cbind(rows, columns)[!is.na(columns), , drop = FALSE]] <- 1L
-  values[is.na(text), ] <- NA
-  values
+  lapply(parts, \(part) plain[match(part, words)])
 }
 
 # What other programs write for a missing value becomes NA.

@@ -24,22 +24,12 @@ plain_targets <- function(y, call) {
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
   if (is.data.frame(y)) y <- flat_columns(as.data.frame(y))
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
-  if (is.data.frame(y)) check_target_types(y, call)
+  if (is.data.frame(y)) refuse_classes(y, "Targets", call)
   check_no_value(y, is.infinite, call)
   y
 }
 
 target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
-
-check_target_types <- function(y, call) {
-  fits <- vapply(y, function(column) {
-    is.factor(column) || (!is.object(column) && (is.numeric(column) || is.logical(column) || is.character(column)))
-  }, NA)
-  odd <- which(!fits)[1L]
-  if (is.na(odd)) return(invisible())
-  abort(c("Targets must be numbers, logicals, factors or characters.",
-    x = "Column {.val {names(y)[odd]}} is of class {.cls {class(y[[odd]])[1]}}."), call = call)
-}
 
 # Refuses targets with a value for which `bad(column)` is TRUE.
 check_no_value <- function(y, bad, call) {

@@ -57,8 +57,51 @@ test_that("columns of a data frame may be matrices of one column", {
   y <- data.frame(l = rnorm(9))
   expect_identical(mltask(scaled, data.frame(l = I(as.matrix(y$l)))), mltask(x, y))
   expect_identical(mltask(scaled, targets = "a"), mltask(x, targets = "a"))
-  scaled$two <- cbind(1:9, 9:1)
-  expect_snapshot(error = TRUE, mltask(scaled, y))
+})
+
+test_that("columns of a data frame may be matrices or data frames of several columns", {
+  withr::local_seed(6)
+  x <- data.frame(a = rnorm(30), row.names = paste0("r", 1:30))
+  nested <- x
+  nested$spectrum <- I(matrix(rnorm(90), 30, dimnames = list(NULL, c(1100, 1102, 1104))))
+  nested$soil <- data.frame(ph = sample(30), kind = rep(c("clay", "sand"), 15))
+  nested$soil$light <- I(cbind(rnorm(30), -9))
+  nested$y <- cbind(l = rep(0:1, 15), m = rep(0:1, each = 15))
+  plain <- data.frame(x, spectrum = unclass(nested$spectrum), soil = nested$soil[1:2],
+    soil.light.1 = nested$soil$light[, 1], soil.light.2 = NA_real_, y = nested$y)
+  said <- suppressMessages
+  task <- said(mltask(nested, targets = "y", na = "-9"))
+  expect_identical(task, said(mltask(plain, targets = c("y.l", "y.m"))))
+  expect_identical(feature_names(task)[2:5], c("spectrum.1100", "spectrum.1102", "spectrum.1104", "soil.ph"))
+  expect_identical(said(mltask(nested["a"], nested["y"])), said(mltask(plain["a"], plain[c("y.l", "y.m")])))
+  expect_identical(said(mltask(nested, targets = "y", exclude = c("spectrum", "soil"))),
+    said(mltask(plain["a"], plain[c("y.l", "y.m")])))
+  # new rows, and chunks
+  model <- fit(lrn_nb(), said(mltask(nested[c("a", "spectrum", "y")], targets = "y")))
+  expect_identical(predict(model, nested[1:3, ]), predict(model, plain[1:3, ]))
+  parts <- list(nested[1:10, ], nested[11:30, ], NULL)
+  at <- 0L
+  source <- chunk_source(function() {
+    part <- parts[[at <<- at %% 3L + 1L]]
+    if (!is.null(part)) list(x = part["spectrum"], y = part["y"])
+  }, feature_names(task)[2:4], c("y.l", "y.m"))
+  mim <- function(data) as.data.frame(sift_features(data, sel_mim(), discretizer = disc_equal_width(3)))
+  expect_equal(mim(source), mim(task[, 2:4]))
+})
+
+test_that("all columns of other classes are named, with what they can become", {
+  labelled <- function(x) structure(x, labels = c(no = 0, yes = 1), class = c("haven_labelled", "vctrs_vctr", "double"))
+  x <- data.frame(a = 1:3, day = as.Date("2024-01-01") + 0:2, since = as.difftime(0:2, units = "days"))
+  x$last <- x$day
+  x$u <- labelled(c(0, 1, 1))
+  x$v <- structure(1:3 / 1e300, class = "integer64")
+  x$sets <- list("a", "b", character())
+  x$z <- complex(3)
+  expect_snapshot(error = TRUE, {
+    mltask(x, 1:3)
+    mltask(x["a"], x[c("u", "day", "sets")])
+    mltask(x, targets = "a", exclude = c("day", "last", "u", "sets", "since"))
+  })
 })
 
 test_that("data with examples in columns get a hint", {

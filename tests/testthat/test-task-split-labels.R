@@ -8,6 +8,20 @@ test_that("lists of labels become 0/1 columns of whole parts", {
   expect_identical(split_labels(factor(unname(x))), `rownames<-`(expected, NULL))
 })
 
+test_that("vectors of labels are lists, too", {
+  x <- list(a = c("cough", "asthma"), b = NULL, c = NA, d = factor(c(" cough ", "it's; a, [b]")), e = character())
+  expected <- rbind(c(1L, 1L, 0L), 0L, NA, c(0L, 1L, 1L), 0L)
+  dimnames(expected) <- list(letters[1:5], c("asthma", "cough", "it's; a, [b]"))
+  expect_identical(split_labels(x), expected)
+  dimnames(expected) <- list(NULL, paste0("t_", colnames(expected)))
+  expect_identical(split_labels(I(unname(x)), prefix = "t_"), expected)
+  expect_identical(split_labels(list(1:2, 2)), cbind("1" = 1:0, "2" = c(1L, 1L)))
+  expect_identical(dim(split_labels(list())), c(0L, 0L))
+  expect_error(split_labels(x, sep = ";"), "`sep` is for text", class = "mlsift_error")
+  expect_error(split_labels(list("a", list("b"))), "list of vectors", class = "mlsift_error")
+  expect_error(split_labels(list("a", "\xff")), "UTF-8", class = "mlsift_error")
+})
+
 test_that("the separator is taken literally", {
   expect_identical(split_labels(c("a|b", "b.c"), sep = "|"), cbind(a = c(1L, 0L), b = 1:0, "b.c" = 0:1))
   expect_identical(split_labels(c("a, b", "b"), sep = ", "), cbind(a = 1:0, b = c(1L, 1L)))
