@@ -1,12 +1,23 @@
 # Argument checks. Every failed check raises an error of class `mlsift_error` in the name of the function that the user
 # called. The message says which argument is wrong, what was found, what was expected and what to do.
 
-abort <- function(message, ..., call = rlang::caller_env(), .envir = rlang::caller_env()) {
+# `call`: what the error names. Functions that users do not call have it, and need not pass it on to abort() and warn().
+abort <- function(message, ..., call = named_call(rlang::caller_env()), .envir = rlang::caller_env()) {
   cli::cli_abort(message, ..., class = "mlsift_error", call = call, .envir = .envir)
 }
 
-warn <- function(message, ..., call = rlang::caller_env(), .envir = rlang::caller_env()) {
+warn <- function(message, ..., call = named_call(rlang::caller_env()), .envir = rlang::caller_env()) {
   cli::cli_warn(message, ..., class = "mlsift_warning", call = call, .envir = .envir)
+}
+
+# The variable `call` of a function, or of the one in which it is defined, else the function itself.
+named_call <- function(env) {
+  frame <- env
+  while (!identical(frame, topenv(env))) {
+    if (exists("call", frame, inherits = FALSE)) return(frame$call)
+    frame <- parent.env(frame)
+  }
+  env
 }
 
 inform <- function(message, ..., .envir = rlang::caller_env()) {
@@ -132,7 +143,7 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
     limited <- max < 1e5 || (is_number(x) && x > max)
     expected <- if (max == min) "{min}" else if (limited) "a whole number from {min} to {max}"
     else "a whole number, {min} or more"
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."), call = call)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."))
   }
   if (max <= .Machine$integer.max) as.integer(x) else as.double(x)
 }
@@ -148,21 +159,21 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
     to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else
       ", {max} or less"
     abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."),
-      x = "It is {describe(x)}."), call = call)
+      x = "It is {describe(x)}."))
   }
   as.double(x)
 }
 
 check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is.logical(x) || length(x) != 1L || is.na(x)) abort(c("{.arg {arg}} must be TRUE or FALSE.",
-    x = "It is {describe(x)}."), call = call)
+    x = "It is {describe(x)}."))
   x
 }
 
 check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (null && is.null(x)) return(NULL)
   if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort(c("{.arg {arg}} must be one string.",
-    x = "It is {describe(x)}."), call = call)
+    x = "It is {describe(x)}."))
   check_encoding(x, arg, call)
 }
 
@@ -172,21 +183,20 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   if (length(bad) > 0L) {
     found <- quoted(x[bad[1L]])
     abort(c("{.arg {arg}} must be valid UTF-8.", x = "It has {found}.",
-      i = "Convert it with {.fn iconv} from the encoding that it is in."), call = call)
+      i = "Convert it with {.fn iconv} from the encoding that it is in."))
   }
   x
 }
 
 check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."), call = call)
+  if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."))
   x
 }
 
 # Longer paths are texts by mistake, and R warns of them.
 check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   n <- nchar(check_string(x, null, arg, call) %||% "", "bytes")
-  if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."),
-    call = call)
+  if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."))
   x
 }
 
@@ -197,7 +207,7 @@ check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), 
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
     abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {describe(x)}.",
-      i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices)), call = call)
+      i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices)))
   }
   x
 }
@@ -261,7 +271,7 @@ check_package <- function(package, what, call = rlang::caller_env()) {
   found <- if (there) paste("Version", getNamespaceVersion(package), "is installed.")
   version <- if (least_version(package) > "0.0") paste(", version", least_version(package), "or later")
   abort(c(paste0(what, " needs the package {.pkg {package}}{version}."), x = found %||% "It is not installed.",
-    i = "Install it by {.code install.packages(\"{package}\")}."), call = call)
+    i = "Install it by {.code install.packages(\"{package}\")}."))
 }
 
 # The version that DESCRIPTION asks for, 0 if it asks for none.
@@ -288,9 +298,8 @@ refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) 
   generic <- called_generic(rlang::caller_call())
   known <- setdiff(names(formals(rlang::caller_fn()))[-1L], "...")
   takes <- if (length(known) == 0L) "It takes no more arguments." else "It takes {.arg {known}}."
-  if (!nzchar(name)) abort(c("{.fn {generic}} was given too many arguments.", i = takes), call = call)
-  abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes, i = did_you_mean(name, known, "arg")),
-    call = call)
+  if (!nzchar(name)) abort(c("{.fn {generic}} was given too many arguments.", i = takes))
+  abort(c("{.fn {generic}} has no argument {.arg {name}}.", i = takes, i = did_you_mean(name, known, "arg")))
 }
 
 # Printing a list passes its arguments, such as `digits`, to the methods of the elements.
@@ -314,7 +323,7 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang:
     found <- if (hollow) "empty" else describe(x)
     advice <- c(constructor_hint(x, class), how)
     abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
-      stats::setNames(advice, rep("i", length(advice)))), call = call)
+      stats::setNames(advice, rep("i", length(advice)))))
   }
   check_format(x, arg, call)
   invisible(x)
@@ -335,7 +344,7 @@ check_format <- function(x, arg, call) {
   if (is.null(format) || format <= object_format) return(invisible())
   abort(c("{.arg {arg}} was made by a later version of mlsift.",
     x = "It has the format {format}, and this version knows formats up to {object_format}.",
-    i = "Update mlsift, or make it again with this version."), call = call)
+    i = "Update mlsift, or make it again with this version."))
 }
 
 # For users who pass a name, or a constructor without parentheses.
@@ -367,14 +376,14 @@ check_known_task <- function(task, arg = rlang::caller_arg(task), call = rlang::
   if (is.null(task$targets$unknown)) return(invisible())
   abort(c("{.arg {arg}} must be a task whose labels are all known here.",
     x = "{length(task$targets$unknown@i)} of them {?is/are} unknown.",
-    i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."), call = call)
+    i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."))
 }
 
 check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
   check_mltask(task, arg, call)
   if (is.null(task$rows$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
-    i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
+    i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."))
 }
 
 # The positions of the columns of `newdata` that a fitted object needs; NULL if these are all columns in the same order.
@@ -389,7 +398,7 @@ feature_positions <- function(names, newdata, use, call) {
       x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
         "more, \"more\")}."),
       i = if (!is.null(near <- nearest_name(missing[1L], setdiff(colnames(newdata), names)))) "It has {.val {near}}."
-    ), call = call)
+    ))
   }
   if (!identical(at, seq_len(ncol(newdata)))) at
 }
@@ -422,16 +431,15 @@ root_message <- function(condition) {
 check_weights <- function(x, n, call) {
   if (is.null(x)) return(numeric())
   if (!is_numbers(x, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s}.",
-    x = "It is {describe(x)}."), call = call)
+    x = "It is {describe(x)}."))
   x <- as.double(x)
   bad <- which(!is.finite(x) | x < 0)[1L]
-  if (!is.na(bad)) abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."),
-    call = call)
-  if (all(x == 0)) abort(c("{.arg weights} must not all be 0."), call = call)
+  if (!is.na(bad)) abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."))
+  if (all(x == 0)) abort(c("{.arg weights} must not all be 0."))
   # Products of weights and squares must stay within what doubles hold.
   odd <- which(x > 1e50 | (x > 0 & x < 1e-50))[1L]
   if (!is.na(odd)) abort(c("{.arg weights} other than 0 must be between 1e-50 and 1e50.",
-    x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."), call = call)
+    x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."))
   x
 }
 
@@ -439,12 +447,12 @@ check_distinct <- function(names, arg, call) {
   twice <- anyDuplicated(names)
   if (twice > 0L) abort(c("The names in {.arg {arg}} must differ.",
     x = "{.val {names[twice]}} is there more than once.",
-    i = "Name them in the list: {.code {arg} = list(name = ...)}."), call = call)
+    i = "Name them in the list: {.code {arg} = list(name = ...)}."))
 }
 
 # A check that refuses a parameter describing the rows of one task, which does not apply to training rows.
 refuse_own_rows <- function(param, what) function(task, params, call, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
-    x = "{.val {at$name}} has it.", i = "Without it, the selector draws {what} from the training rows."), call = call)
+    x = "{.val {at$name}} has it.", i = "Without it, the selector draws {what} from the training rows."))
 }

@@ -121,7 +121,7 @@ check_learner <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_en
 selector_method <- function(selector, call = rlang::caller_env()) {
   method <- registered("selectors", selector$method)
   if (is.null(method)) abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
-    i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."), call = call)
+    i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."))
   resolve_selector(method, selector$params)
 }
 

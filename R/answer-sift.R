@@ -180,7 +180,7 @@ task_of_answer <- function(data, targets, dots) {
 excluded_features <- function(task, exclude, call) {
   excluded <- column_positions(exclude %||% integer(), colnames(task$x), "exclude", call, "feature")
   excluded <- colnames(task$x)[unique(excluded)]
-  if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.", call = call)
+  if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.")
   excluded
 }
 
@@ -188,7 +188,7 @@ check_answer_task <- function(task, learners, control, call) {
   for (one in if (length(learners) == 1L) learners) check_can_learn(one, task, call)
   if (control$check == "permutation") target_permuter(task, call)
   if (nrow(task$x) < 8L) abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
-    i = "{.fn sift_features} ranks the features of fewer rows."), call = call)
+    i = "{.fn sift_features} ranks the features of fewer rows."))
   check_information(task, call)
 }
 
@@ -262,7 +262,7 @@ answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), t
 refuse_for_task <- function(arg, targets, call) {
   odd <- arg == "targets" && inherits(rlang::try_fetch(targets, error = function(e) NULL), "mllearner")
   abort(c("{.arg {arg}} is for a data frame.", x = "{.arg data} is a task already.",
-    i = if (odd) "Give the learner by name: {.code learner = }." else "Give it to {.fn mltask}."), call = call)
+    i = if (odd) "Give the learner by name: {.code learner = }." else "Give it to {.fn mltask}."))
 }
 
 misleading <- c("id", "constant", "target_copy")
@@ -287,7 +287,7 @@ check_targets_vary <- function(task, estimate, call) {
   else if (ncol(task$targets) == 1L) "rows with the label, and as many without"
   else "rows that have some of the labels, but not all"
   if (grouped) what <- paste("groups with", what)
-  abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."), call = call)
+  abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."))
 }
 
 # Groups must be left to choose with when some of them are test rows.
@@ -297,8 +297,7 @@ check_row_groups <- function(task, outer, estimate, call) {
   if (n == 0L || n >= 2L + apart) return(invisible())
   abort(c("{.fn sift} needs at least {2L + apart} groups of rows{if (apart) \" for an estimate\"}.",
     x = "The task has {n}.",
-    i = "Rows of a group are never on both sides of a split. Without {.arg group}, all rows can be parted."),
-  call = call)
+    i = "Rows of a group are never on both sides of a split. Without {.arg group}, all rows can be parted."))
 }
 
 # What is known in one group only cannot be learned in other groups and tested there.

@@ -81,17 +81,17 @@ assessed_columns <- function(features, names, call) {
   if (inherits(features, "mlselection")) features <- features$feature
   columns <- column_positions(features, names, "features", call, "feature")
   if (length(columns) == 0L) {
-    abort(c("{.arg features} must hold at least one feature.", x = "It is {describe(features)}."), call = call)
+    abort(c("{.arg features} must hold at least one feature.", x = "It is {describe(features)}."))
   }
   twice <- anyDuplicated(columns)
   if (twice > 0L) abort(c("{.arg features} must hold each feature once.",
-    x = "{.val {names[columns[twice]]}} is there more than once."), call = call)
+    x = "{.val {names[columns[twice]]}} is there more than once."))
   columns
 }
 
 # Errors name the split in which they occurred.
 in_split <- function(name, learner, call, code) {
   catch_error(code, function(e) {
-    abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e, call = call)
+    abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e)
   })
 }

@@ -143,7 +143,7 @@ check_given <- function(absent, call) {
     resampling = "rs_cv(5)", measures = "c(\"hamming_loss\", \"micro_f1\")"
   )
   first <- names(examples)[absent][1L]
-  abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."), call = call)
+  abort(c("{.arg {first}} must be given.", i = "For example, {.code {first} = {examples[[first]]}}."))
 }
 
 # `number`: what all randomness of the benchmark derives from.
@@ -167,8 +167,7 @@ warn_of_failed_cells <- function(bench, call) {
   if (n == 0L) return(invisible())
   reason <- commonest(attr(bench, "failures")$message)
   warn(c("{format_count(n)} of {format_count(nrow(bench))} values {cli::qty(n)}{?is/are} missing.",
-    x = if (!is.null(reason)) "{reason}",
-    i = "{.fn failures} lists all reasons."), call = call)
+    x = if (!is.null(reason)) "{reason}", i = "{.fn failures} lists all reasons."))
 }
 
 # --- checking ---------------------------------------------------------------------------------------------------------
@@ -180,9 +179,7 @@ named_objects <- function(x, class, how, arg, call) {
   if (is.character(x) || is.function(x)) check_class(x, class, how, arg = arg, call = call)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
-    abort(c(
-      "{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how
-    ), call = call)
+    abort(c("{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how))
   }
   for (i in seq_along(x)) {
     if (is_by_task(x[[i]], class)) next
@@ -205,8 +202,7 @@ task_resamplings <- function(resampling, tasks, call) {
   if (length(missing) > 0L || length(extra) > 0L || anyDuplicated(names(resampling))) {
     abort(c("A list in {.arg resampling} must have one element for each task, with the tasks' names.",
       x = if (length(missing) > 0L) "There is none for {.val {missing}}."
-      else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."),
-    call = call)
+      else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."))
   }
   for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task), call = call)
   resampling[tasks]
@@ -219,7 +215,7 @@ task_measures <- function(measures, tasks, call) {
   if (is.null(measures) && length(first) > 1L) abort(c(
     "{.arg measures} must be given where tasks are of different kinds.",
     x = "There are targets of kind {.val {unique(kinds)}}."
-  ), call = call)
+  ))
   found <- lapply(first, function(i) {
     resolve_measures(
       measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
@@ -231,10 +227,8 @@ task_measures <- function(measures, tasks, call) {
 benchmark_bins <- function(target_bins, tasks, call) {
   if (is.null(target_bins)) return(NULL)
   kinds <- unique(vapply(tasks, task_kind, ""))
-  if (!"numeric" %in% kinds) abort(c(
-    "{.arg target_bins} cuts numeric targets.", x = "All tasks have targets of kind {.or {.val {kinds}}}.",
-    i = "Leave it out."
-  ), call = call)
+  if (!"numeric" %in% kinds) abort(c("{.arg target_bins} cuts numeric targets.",
+    x = "All tasks have targets of kind {.or {.val {kinds}}}.", i = "Leave it out."))
   target_discretizer(target_bins, call)
 }
 
@@ -264,7 +258,7 @@ check_can_serve <- function(plan, call) {
         x = paste0("{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are ",
           "of kind {.val {kind}}."),
         i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
-        i = "Leave it out, or make one benchmark for each kind of targets."), call = call)
+        i = "Leave it out, or make one benchmark for each kind of targets."))
     }
   }
 }
@@ -280,9 +274,8 @@ check_benchmark_discretizer <- function(discretizer, tasks, arg, call) {
 feature_grids <- function(k, prop, tasks, call) {
   if (is.null(k) == is.null(prop)) {
     found <- if (is.null(k)) "Neither is" else "Both are"
-    abort(c(
-      "Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.", x = "{found} given."
-    ), call = call)
+    abort(c("Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.",
+      x = "{found} given."))
   }
   sizes <- vapply(tasks, ncol, 1L)
   if (is.null(k)) {
@@ -315,7 +308,7 @@ check_grid <- function(x, arg, expected, ok, call) {
     odd <- if (is.numeric(x)) x[is.na(x) | !ok(x)]
     found <- if (length(x) == 0L) "It is empty." else if (length(odd) > 0L) "It contains {odd[1]}." else
       "It is {describe(x)}."
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = found), call = call)
+    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = found))
   }
   sort(unique(as.double(x)))
 }

@@ -50,7 +50,7 @@ check_serves_tasks <- function(x, tasks, arg, call) {
   if (!inherits(x, "mlbytask") || !is.null(x$otherwise)) return(invisible())
   missing <- setdiff(tasks, names(x$parts))
   if (length(missing) > 0L) abort(c("{.fn by_task} must name every task of the benchmark, or have {.arg otherwise}.",
-    x = "In {.arg {arg}}, there is none for {.val {missing}}."), call = call)
+    x = "In {.arg {arg}}, there is none for {.val {missing}}."))
 }
 
 #' @export

@@ -59,7 +59,7 @@ cannot_write <- function(path, what, call, question = NULL) {
   folder <- dirname(path)
   abort(c("Cannot write to the folder of the benchmark.", x = paste("{.file {folder}}:", what),
     i = if (!is.null(question)) paste(question, "Do you have the right to write there?"),
-    i = "What was finished before is kept. The same call resumes."), call = call)
+    i = "What was finished before is kept. The same call resumes."))
 }
 
 write_text <- function(lines) {

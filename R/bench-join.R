@@ -51,7 +51,7 @@ join_benchmark <- function(folder, any_build = FALSE, progress = interactive(), 
   odd <- other_build(manifest$build)
   if (!any_build && !is.null(odd)) {
     abort(c("{.arg folder} must have been begun by this build of mlsift.", x = "{upper_first(odd)}.",
-      i = "Use the same build, or allow another one by {.code any_build = TRUE}."), call = call)
+      i = "Use the same build, or allow another one by {.code any_build = TRUE}."))
   }
   store <- open_store(folder, manifest, -Inf, call)
   done <- character()
@@ -77,7 +77,7 @@ read_begun <- function(folder, call) {
     abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
       x = if (dir.exists(folder)) "{.file {folder}} holds no benchmark."
       else "There is no folder {.file {folder}}.",
-      i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
+      i = "Call {.fn benchmark_selectors} with this {.arg folder} first."))
   }
   read_manifest(folder, call)
 }

@@ -97,17 +97,17 @@ file_name <- function(...) {
 # killed process may have left an unfinished one.
 claim_folder <- function(folder, call) {
   if (file.exists(folder) && !dir.exists(folder)) {
-    abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."), call = call)
+    abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."))
   }
   if (!dir.exists(folder) && !dir.create(folder, recursive = TRUE, showWarnings = FALSE) && !dir.exists(folder)) {
-    abort(c("{.arg folder} must be a folder that can be made.", x = "{.file {folder}} could not be made."), call = call)
+    abort(c("{.arg folder} must be a folder that can be made.", x = "{.file {folder}} could not be made."))
   }
   files <- list.files(folder, all.files = TRUE, no.. = TRUE)
   files <- files[!startsWith(files, ".part-") & !startsWith(files, "benchmark.rds")]
   if (length(files) > 0L && !file.exists(file.path(folder, "benchmark.rds"))) {
     abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
       x = "{.file {folder}} holds {length(files)} file{?s}, such as {.file {files[1]}}, and no benchmark.",
-      i = "Name another folder."), call = call)
+      i = "Name another folder."))
   }
 }
 
@@ -116,7 +116,7 @@ read_manifest <- function(folder, call) {
   manifest <- read_rds(path)
   if (!is_manifest(manifest)) abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
     x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
-    i = "Name another folder."), call = call)
+    i = "Name another folder."))
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
     one <- read_part(path, folder, call)
     if (is.null(one)) next
@@ -142,13 +142,13 @@ read_part <- function(path, folder, call) {
 }
 
 abort_damaged <- function(path, how, call, hint = "Name another folder, or put a copy of this file back.") {
-  abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.", i = hint), call = call)
+  abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.", i = hint))
 }
 
 check_same_benchmark <- function(stored, wanted, tasks, folder, call) {
   refuse <- function(what, hint, envir = rlang::caller_env()) {
     abort(c("{.arg folder} belongs to another benchmark.", x = what,
-      i = paste0(hint, " or use another folder.")), call = call, .envir = envir)
+      i = paste0(hint, " or use another folder.")), .envir = envir)
   }
   for (setting in names(wanted$settings)) {
     pair <- c(stored$settings[setting], wanted$settings[setting])
@@ -249,7 +249,7 @@ read_plans <- function(folder, call) {
   ))
   if (!any(whole)) abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
     x = "{.file {folder}} does not state what is to be computed.",
-    i = "Call {.fn benchmark_selectors} with this {.arg folder} first."), call = call)
+    i = "Call {.fn benchmark_selectors} with this {.arg folder} first."))
   plans[whole]
 }
 

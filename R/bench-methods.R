@@ -37,7 +37,7 @@ benchmark_part <- function(bench, part, call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", call = call)
   table <- attr(bench, part, exact = TRUE)
   if (!is.data.frame(table)) abort(c("{.arg bench} does not hold its {part} any more.",
-    i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."), call = call)
+    i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."))
   keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
   table <- table[keep, , drop = FALSE]
@@ -105,7 +105,7 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   for (part in parts) {
     if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
       abort(c("Only benchmarks can be joined to a benchmark.", x = "One argument is {describe(part)}.",
-        i = "Use {.fn as.data.frame} first to join data frames."), call = call)
+        i = "Use {.fn as.data.frame} first to join data frames."))
     }
   }
   rows <- do.call(rbind, lapply(parts, plain_frame))
@@ -130,7 +130,7 @@ check_distinct_cells <- function(rows, call) {
   abort(c("Benchmarks that are joined must not have cells in common.",
     x = paste0("Twice: task {.val {at$task}}, split {.val {at$split}}, selector {.val {at$selector}}, learner ",
       "{.val {at$learner}}, k {at$k}, measure {.val {at$measure}}."),
-    i = "Drop the rows from one of them, or give the selector another name."), call = call)
+    i = "Drop the rows from one of them, or give the selector another name."))
 }
 
 # Selectors are compared split by split, so a task must have been split in the same way.
@@ -144,8 +144,7 @@ check_same_splits <- function(parts, call) {
   if (length(odd) > 0L) {
     warn(c(paste0("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the ",
       "benchmarks that are joined."),
-    i = "Values of the same split do not belong together: comparisons between selectors are not paired."),
-    call = call)
+    i = "Values of the same split do not belong together: comparisons between selectors are not paired."))
   }
 }
 

@@ -29,7 +29,7 @@ read_benchmark <- function(folder) {
   parts <- Filter(function(bench) nrow(bench) > 0L, lapply(parts, `[[`, "bench"))
   if (length(parts) == 0L) {
     abort(c("{.arg folder} must hold finished units of a benchmark.", x = "In {.file {folder}}, none is finished.",
-      i = "{.fn benchmark_status} shows the state of each unit."), call = call)
+      i = "{.fn benchmark_status} shows the state of each unit."))
   }
   if (left > 0L) inform(c(
     "!" = "{left} unit{?s} {?is/are} not finished and {?is/are} left out.",

@@ -26,7 +26,7 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
   }
   abort(c("The benchmark cannot be completed.",
     x = "Other processes that use {.file {store$folder}} replace what this one has computed.",
-    i = "Make the same call again when they have finished."), call = call)
+    i = "Make the same call again when they have finished."))
 }
 
 # A unit whose processes were lost too often is not retried. `job` needs no data.

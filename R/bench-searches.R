@@ -53,6 +53,5 @@ search_part <- function(selection, arg = rlang::caller_arg(selection), call = rl
   abort(c("{.arg {arg}} must be the result of a search.",
     x = if (cut) "It was cut by {.fn head} or rebuilt." else "{selector$name} is not a search.",
     i = if (cut) "Give what {.fn sift_features} returned."
-    else "Searches are {.fn sel_rga}, {.fn sel_sequential} and those that their help pages link to."),
-  call = call)
+    else "Searches are {.fn sel_rga}, {.fn sel_sequential} and those that their help pages link to."))
 }

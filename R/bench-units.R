@@ -7,7 +7,7 @@ benchmark_splits <- function(plan, call) {
   split_task <- function(task) {
     tryCatch(
       with_stream(list(plan$number, "splits", task), make_splits(plan$tasks[[task]], plan$resampling[[task]], call)),
-      mlsift_error = function(e) abort("Task {.val {task}} cannot be split.", parent = e, call = call)
+      mlsift_error = function(e) abort("Task {.val {task}} cannot be split.", parent = e)
     )
   }
   stats::setNames(lapply(names(plan$tasks), split_task), names(plan$tasks))
@@ -271,7 +271,7 @@ place_warnings <- function(code, key, said, call) {
     seen <- paste(key$task, key$selector, w$message, sep = "\x1f")
     if (is.null(said[[seen]])) {
       said[[seen]] <- TRUE
-      warn("Task {.val {key$task}}, split {.val {key$split}}, selector {.val {key$selector}}:", parent = w, call = call)
+      warn("Task {.val {key$task}}, split {.val {key$split}}, selector {.val {key$selector}}:", parent = w)
     }
     rlang::cnd_muffle(w)
   })

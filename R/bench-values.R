@@ -3,10 +3,8 @@
 check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
   lost <- setdiff(benchmark_columns, names(bench))
-  if (length(lost) > 0L) {
-    abort(c("{.arg {arg}} must have all columns of a benchmark.", x = "Missing: {.val {lost}}."), call = call)
-  }
-  if (nrow(bench) == 0L) abort(c("{.arg {arg}} must have rows.", x = "It has none."), call = call)
+  if (length(lost) > 0L) abort(c("{.arg {arg}} must have all columns of a benchmark.", x = "Missing: {.val {lost}}."))
+  if (nrow(bench) == 0L) abort(c("{.arg {arg}} must have rows.", x = "It has none."))
   invisible(bench)
 }
 
@@ -17,7 +15,7 @@ check_known <- function(x, known, arg, call) {
   if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
   abort(c("{.arg {arg}} must be among {.val {known}}.",
     x = if (length(odd) > 0L) "There is no {.val {odd[1L]}}." else "It is {describe(x)}.",
-    i = if (length(odd) > 0L) did_you_mean(odd[1L], known)), call = call)
+    i = if (length(odd) > 0L) did_you_mean(odd[1L], known)))
 }
 
 # The value of `column` to use: the one that the user named, or the only one.
@@ -26,14 +24,14 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
   if (is.null(wanted)) {
     if (length(found) == 1L || several) return(found)
     abort(c("{.arg {column}} must name one of the {length(found)} {column}s of the benchmark.",
-      x = "It is NULL.", i = "They are {.val {found}}."), call = call)
+      x = "It is NULL.", i = "They are {.val {found}}."))
   }
   if (!several) check_string(wanted, arg = column, call = call)
   bad <- if (is.character(wanted)) setdiff(wanted, found)
   if (!is.character(wanted) || length(wanted) == 0L || length(bad) > 0L) {
     shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)
     abort(c("{.arg {column}} must be in the benchmark: {.or {.val {found}}}.", x = "It is {shown}.",
-      i = if (is.character(bad) && length(bad) > 0L) did_you_mean(bad[1L], found)), call = call)
+      i = if (is.character(bad) && length(bad) > 0L) did_you_mean(bad[1L], found)))
   }
   wanted
 }
@@ -44,7 +42,7 @@ bench_direction <- function(bench, measure, call) {
   direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
   if (length(direction) != 1L || is.na(direction)) direction <- known_measure(measure)$direction
   if (is.null(direction)) abort(c("The benchmark does not say which direction of {.val {measure}} is better.",
-    i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."), call = call)
+    i = "Its attribute {.field measures} was lost; use what {.fn benchmark_selectors} returned."))
   direction
 }
 
@@ -60,8 +58,7 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
     selector = as.character(bench$selector), at = signif(bench[[by]], 12),
     value = bench$value)[rows, ]
   if (anyDuplicated(cells[c("task", "split", "selector", "at")])) {
-    abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."),
-      call = call)
+    abort(c("Each task, split, selector and {by} must occur once in the benchmark.", x = "Some occur twice."))
   }
   selectors <- unique(cells$selector)
   tasks <- unique(cells$task)
@@ -72,7 +69,7 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
 bench_grid <- function(bench, call) {
   shares <- !is.na(bench$prop)
   if (any(shares) && !all(shares)) abort(c("The benchmark must hold counts of features or shares, not both.",
-    i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."), call = call)
+    i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."))
   if (any(shares)) "prop" else "k"
 }
 
@@ -101,13 +98,13 @@ bench_point <- function(found, k, prop, call) {
   wrong <- setdiff(c("k", "prop"), found$by)
   if (!is.null(asked[[wrong]])) {
     abort(c("{.arg {wrong}} must be left out: the benchmark was run over {.arg {found$by}}.",
-      i = "Name the point with {.arg {found$by}}."), call = call)
+      i = "Name the point with {.arg {found$by}}."))
   }
   point <- if (found$by == "k") check_count(k, call = call) else check_number(prop, 0, 1, call = call)
   grid <- sort(unique(as.numeric(unlist(lapply(found$values, colnames)))))
   if (!any(abs(grid - point) < 1e-6)) {
     abort(c("{.arg {found$by}} must be one of the values of the benchmark.", x = "It is {.val {point}}.",
-      i = "Its values are {.val {grid}}."), call = call)
+      i = "Its values are {.val {grid}}."))
   }
   point
 }

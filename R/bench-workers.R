@@ -14,7 +14,7 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
   on.exit(for (one in running) backend$stop(one$handle))
   watch <- watch_daemons(backend, call, function() {
     abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
-      i = "Start daemons, and make the same call with that {.arg folder}."), call = call)
+      i = "Start daemons, and make the same call with that {.arg folder}."))
   })
   wait <- 0.002
   repeat {
@@ -44,8 +44,7 @@ start_unit <- function(one, backend, base, store, call) {
   # Losses are also counted here: a worker that is lost before it has claimed the unit leaves no trace in the folder.
   one$handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
     if (inherits(e, "FutureError") && one$refusals < most_losses) return(NULL)
-    abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."),
-      parent = e, call = call)
+    abort(c("The workers cannot be used.", i = "What is finished is kept in {.file {store$folder}}."), parent = e)
   })
   if (is.null(one$handle)) {
     one$refusals <- one$refusals + 1L
@@ -65,7 +64,7 @@ finish_unit <- function(one, found, plan, store, said, call) {
       i = if (found$state == "refused") paste(
         "Workers need this build of mlsift, and must see the folder under its path.",
         "{.code any_build = TRUE} allows other builds."
-      )), call = call)
+      )))
   }
   if (found$state == "lost") {
     one$losses <- one$losses + 1L

@@ -169,13 +169,12 @@ as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.nul
 mlr3_mltask <- function(x, targets, name, kind, on, given, call = rlang::caller_env()) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
-    abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."),
-      call = call)
+    abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."))
   }
   both <- intersect(targets, x$feature_names)
   if (length(both) > 0L) {
     abort(c("{.arg targets} must not be features of the mlr3 task.", x = "{.val {both[1]}} is a feature.",
-      i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."), call = call)
+      i = "Take its role away: {.code task$set_col_roles({.val {both[1]}}, character())}."))
   }
   y <- union(x$target_names, targets)
   of_role <- function(roles) {

@@ -86,7 +86,7 @@ weights_of_step <- function(selector, training, info, call) {
     what <- spec_table(reason)
     abort(c("{selector$name} cannot use the weights of rows{because(reason, selector)}.",
       x = "The recipe has a column of case weights.", i = "{.fn list_{what}} shows which {what} can.",
-      i = "Or use the step in a recipe without such a column."), call = call)
+      i = "Or use the step in a recipe without such a column."))
   }
   as.double(weights)
 }
@@ -99,7 +99,7 @@ role_of_step <- function(role, columns, training, info, call) {
   if (length(of_role) > 1L || length(both) > 0L) {
     abort(c("A recipe may have one column of the role {.val {role}}, which must not compete with the predictors.",
       x = if (length(both) > 0L) "{.val {both[1]}} competes." else "It has {.val {of_role}}.",
-      i = "{.fn recipes::update_role} changes the role of a column."), call = call)
+      i = "{.fn recipes::update_role} changes the role of a column."))
   }
   training[[of_role]]
 }
@@ -112,12 +112,12 @@ targets_of_step <- function(quos, columns, training, info, call) {
   if (length(targets) == 0L) {
     found <- if (asked) "{.arg targets} chooses no column." else "The recipe has no outcome."
     abort(c("{.fn step_sift} needs targets.", x = found,
-      i = "Give columns the role {.val outcome}, or name them in {.arg targets}."), call = call)
+      i = "Give columns the role {.val outcome}, or name them in {.arg targets}."))
   }
   both <- intersect(columns, targets)
   if (length(both) > 0L) {
     abort(c("A target must not compete with the predictors.", x = "{.val {both[1]}} is in both selections.",
-      i = "Leave it out of {.arg ...}; {.code all_predictors()} never contains an outcome."), call = call)
+      i = "Leave it out of {.arg ...}; {.code all_predictors()} never contains an outcome."))
   }
   targets
 }

@@ -54,8 +54,7 @@ rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
   comparisons$p_value <- if (is.null(tests)) 2 * stats::pnorm(-abs(z)) else tests$p_value
   if (posthoc == "li" && max(comparisons$p_value) > 0.5) {
     warn(c("Li's procedure has little power here: the largest p-value is above 0.5.",
-      x = "It is {format(max(comparisons$p_value), digits = 3)}.",
-      i = "Consider {.val holm} or {.val hochberg}."), call = call)
+      x = "It is {format(max(comparisons$p_value), digits = 3)}.", i = "Consider {.val holm} or {.val hochberg}."))
   }
   comparisons$p_adjusted <- if (posthoc == "nemenyi") {
     pmin(1, stats::ptukey(abs(z) * sqrt(2), k, Inf, lower.tail = FALSE))

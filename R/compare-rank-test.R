@@ -116,7 +116,7 @@ global_test <- function(x) x$quade %||% x$iman_davenport
 
 check_alpha <- function(alpha, call = rlang::caller_env()) {
   alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
-  if (alpha %in% 0:1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.", call = call)
+  if (alpha %in% 0:1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.")
   alpha
 }
 
@@ -131,8 +131,7 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, 
   found <- bench_values(x, measure, learner, call, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
-      x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."),
-    call = call)
+      x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."))
   }
   point <- bench_point(found, k, prop, call)
   if (means) point <- point %||% only_point(found)
@@ -158,8 +157,7 @@ abort_empty_cell <- function(found, point, call) {
     i = "Without {cli::qty(tasks)}th{?at/ose} task{?s}: {.code {rows_without(\"task\", tasks)}}.",
     i = if (length(without) + 2L <= length(found$selectors)) {
       "Without {cli::qty(without)}th{?at/ose} selector{?s}: {.code {rows_without(\"selector\", without)}}."
-    }),
-  call = call)
+    }))
 }
 
 rows_without <- function(column, values) {
@@ -170,12 +168,11 @@ rows_without <- function(column, values) {
 rank_input_numbers <- function(x, unused, direction, call) {
   unused <- names(Filter(Negate(is.null), unused))
   if (length(unused) > 0L) {
-    abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."),
-      call = call)
+    abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."))
   }
   values <- check_rank_values(x, call)
   if (is.null(direction)) abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
-    i = "Write {.val minimize} where smaller values are better, else {.val maximize}."), call = call)
+    i = "Write {.val minimize} where smaller values are better, else {.val maximize}."))
   direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction", call = call)
   list(values = values, better = direction, direction = direction)
 }
@@ -184,14 +181,14 @@ check_rank_values <- function(x, call) {
   numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
   if (!is.data.frame(x) && !is.matrix(x)) {
     abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
-      x = "It is {describe(x)}."), call = call)
+      x = "It is {describe(x)}."))
   }
   if (!all(numbers)) {
     bad <- if (is.data.frame(x)) names(x)[!numbers][1L]
     abort(c("{.arg x} must hold numbers only.",
       x = if (is.null(bad)) "It is a {typeof(x)} matrix."
       else "Column {.field {bad}} is of class {.cls {class(x[[bad]])[1L]}}.",
-      i = if (!is.null(bad)) "Names of datasets go into the row names."), call = call)
+      i = if (!is.null(bad)) "Names of datasets go into the row names."))
   }
   rows <- if (is.data.frame(x) && .row_names_info(x) < 0L) NULL else rownames(x)
   x <- as.matrix(x)
@@ -204,29 +201,28 @@ check_rank_values <- function(x, call) {
     row <- bad[1L, 1L]
     abort(c("{.arg x} must hold finite numbers.",
       x = "Dataset {.val {rownames(x)[row]}} has {x[row, bad[1L, 2L]]} for {.val {colnames(x)[bad[1L, 2L]]}}.",
-      i = "Leave the dataset or the method out."), call = call)
+      i = "Leave the dataset or the method out."))
   }
   x
 }
 
 check_method_names <- function(names, call) {
   empty <- is.na(names) | !nzchar(names)
-  if (any(empty)) abort(c(
-    "All columns of {.arg x} must have names, or none.", x = "Column {which(empty)[1L]} has none."
-  ), call = call)
+  if (any(empty)) abort(c("All columns of {.arg x} must have names, or none.",
+    x = "Column {which(empty)[1L]} has none."))
   if (anyDuplicated(names)) abort(c("The columns of {.arg x} must have different names.",
-    x = "{.val {names[duplicated(names)][1L]}} occurs twice."), call = call)
+    x = "{.val {names[duplicated(names)][1L]}} occurs twice."))
 }
 
 # `what` needs at least `least` methods, and two datasets.
 check_comparison_size <- function(size, what, least, call) {
   if (size[2L] < least) {
     abort(c("A {what} needs at least {least} methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
-      i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."), call = call)
+      i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."))
   }
   if (size[1L] < 2L) {
     abort(c("A {what} needs at least 2 datasets.", x = "There {cli::qty(size[1L])}{?is/are} {size[1L]}.",
-      i = "On one dataset, compare methods over its splits: {.fn score_table}."), call = call)
+      i = "On one dataset, compare methods over its splits: {.fn score_table}."))
   }
 }
 
@@ -234,11 +230,11 @@ check_control <- function(control, posthoc, methods, call) {
   if (is.null(control)) {
     if (posthocs[[posthoc]]$control != "always") return(NULL)
     abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
-      i = "Name the method that the others are compared with, one of {.val {methods}}."), call = call)
+      i = "Name the method that the others are compared with, one of {.val {methods}}."))
   }
   if (posthocs[[posthoc]]$control == "never") {
     abort(c("{.arg control} must be left out for {.val {posthoc}}, which compares all pairs.",
-      i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."), call = call)
+      i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."))
   }
   check_choice(control, methods, arg = "control", call = call)
 }
@@ -247,5 +243,5 @@ check_control <- function(control, posthoc, methods, call) {
 check_partitions <- function(k, posthoc, call) {
   if (posthoc != "bergmann-hommel" || k <= 9L) return(invisible())
   abort(c("{.val bergmann-hommel} needs 9 methods or fewer.", x = "There are {k}.",
-    i = "It goes through all partitions of the methods. {.val shaffer} takes any number."), call = call)
+    i = "It goes through all partitions of the methods. {.val shaffer} takes any number."))
 }

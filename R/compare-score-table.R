@@ -130,7 +130,7 @@ split_ratios <- function(bench, found, test, call) {
   sizes <- if (is.data.frame(splits)) splits[splits$task %in% found$tasks, ]
   if (is.null(sizes) || !all(found$tasks %in% sizes$task) || !all(c("n_train", "n_test") %in% names(sizes))) {
     abort(c("The corrected t-test needs the sizes of the splits, which the benchmark does not hold.",
-      i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."), call = call)
+      i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."))
   }
   vapply(found$tasks, \(task) mean((sizes$n_test / sizes$n_train)[sizes$task == task]), 0)
 }
@@ -207,8 +207,7 @@ table_test <- function(test, found, control, call) {
   pairs <- inherits(test, "mlpairs")
   about <- if (pairs) whole_pairs(test) else test
   if (is.null(about)) {
-    abort(c("{.arg test} must be as {.fn compare_pairs} returned it.", x = "It lost rows, columns or attributes."),
-      call = call)
+    abort(c("{.arg test} must be as {.fn compare_pairs} returned it.", x = "It lost rows, columns or attributes."))
   }
   methods <- if (pairs) names(about$means) else names(test$mean_ranks)
   check_table_test(methods, about, found, control, call)
@@ -233,17 +232,17 @@ check_table_test <- function(methods, about, found, control, call) {
   if (!setequal(methods, found$selectors)) {
     odd <- c(setdiff(methods, found$selectors), setdiff(found$selectors, methods))[1L]
     abort(c("{.arg test} must compare the selectors of the benchmark.", x = "{.val {odd}} is only in one of them.",
-      i = "Make the test from the same benchmark."), call = call)
+      i = "Make the test from the same benchmark."))
   }
   for (what in c("measure", "learner")) {
     if (!is.null(about[[what]]) && about[[what]] != found[[what]]) {
       abort(c("{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.",
-        x = "It is of {.val {about[[what]]}}."), call = call)
+        x = "It is of {.val {about[[what]]}}."))
     }
   }
   if (!is.null(control) && !is.null(about$control) && control != about$control) {
     abort(c("{.arg control} must be that of {.arg test}, or NULL.",
-      x = "They are {.val {control}} and {.val {about$control}}."), call = call)
+      x = "They are {.val {control}} and {.val {about$control}}."))
   }
 }
 

@@ -57,27 +57,26 @@ n_features_of <- function(x, n_features, call) {
     found <- describe(x)
     if (is.list(x) && !is.data.frame(x)) found <- paste("a list of length", length(x))
     abort(c("{.arg x} must be a list of at least two selections or sets of features, or a benchmark.",
-      x = "It is {found}."), call = call)
+      x = "It is {found}."))
   }
   selections <- vapply(x, inherits, NA, "mlselection")
   types <- unique(ifelse(selections, "selections", ifelse(vapply(x, is.character, NA), "names", "column numbers")))
   if (length(types) > 1L) {
-    abort(c("All elements of {.arg x} must be of one kind.", x = "There are {types[1]} and {types[2]}."), call = call)
+    abort(c("All elements of {.arg x} must be of one kind.", x = "There are {types[1]} and {types[2]}."))
   }
   if (!all(selections)) {
     if (!is.null(n_features)) return(n_features)
     abort(c("{.arg n_features} must be given when {.arg x} holds sets of features.",
-      i = "It is the number of features that there were to choose from."), call = call)
+      i = "It is the number of features that there were to choose from."))
   }
   known <- unique(unlist(lapply(x, attr, "n_features", exact = TRUE)))
-  if (length(known) > 1L) abort(c(
-    "Selections must come from the same features.", x = "They were made of {.val {known}} features."
-  ), call = call)
+  if (length(known) > 1L) abort(c("Selections must come from the same features.",
+    x = "They were made of {.val {known}} features."))
   if (!is.null(known) && !is.null(n_features) && known != n_features) {
     abort(c("{.arg n_features} must be the number of features the selections were made of, {known}.",
-      x = "It is {n_features}."), call = call)
+      x = "It is {n_features}."))
   }
-  known %||% n_features %||% abort("{.arg n_features} must be given: the selections do not know it.", call = call)
+  known %||% n_features %||% abort("{.arg n_features} must be given: the selections do not know it.")
 }
 
 # The features of one set, truncated at k if it is ordered. Selections are matched by name.
@@ -89,12 +88,10 @@ feature_set <- function(set, i, k, call) {
   }
   whole <- is.character(set) || (is.numeric(set) && all(are_whole(set)))
   if (!whole || anyNA(set)) abort(c("Each element of {.arg x} must be a selection, feature names or column numbers.",
-    x = "Element {i} is {describe(set)}."), call = call)
+    x = "Element {i} is {describe(set)}."))
   if (anyDuplicated(set)) {
     twice <- set[anyDuplicated(set)]
-    abort(c(
-      "A set must hold each feature once.", x = "Element {i} of {.arg x} holds {.val {twice}} twice."
-    ), call = call)
+    abort(c("A set must hold each feature once.", x = "Element {i} of {.arg x} holds {.val {twice}} twice."))
   }
   if (is.null(k)) set else utils::head(set, k)
 }
@@ -119,12 +116,11 @@ check_sets <- function(sets, n_features, call) {
   numbers <- Filter(is.numeric, sets)
   odd <- unlist(lapply(numbers, function(set) set[set < 1 | set > n_features]))
   if (length(odd)) {
-    abort(c("Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."),
-      call = call)
+    abort(c("Column numbers must be from 1 to {n_features}, the number of features.", x = "One is {odd[1]}."))
   }
   n_names <- length(unique(unlist(sets)))
   if (n_names > n_features) abort(c("{.arg n_features} must be the number of features that there were to choose from.",
-    x = "It is {n_features}, but the sets hold {n_names} different features."), call = call)
+    x = "It is {n_features}, but the sets hold {n_names} different features."))
 }
 
 # Nogueira, Sechidis and Brown (2018): estimate and confidence interval. ids: features as numbers from 1.
@@ -161,7 +157,7 @@ mean_kuncheva <- function(ids, sizes, d, call) {
   k <- sizes[1L]
   if (any(sizes != k)) {
     abort(c("Kuncheva's index needs sets of one size.", x = "Sizes go from {min(sizes)} to {max(sizes)}.",
-      i = "Set {.arg k}, or use {.code method = \"nogueira\"}."), call = call)
+      i = "Set {.arg k}, or use {.code method = \"nogueira\"}."))
   }
   if (k == 0L || k == d) return(NA_real_)
   both <- sum(choose(tabulate(unlist(ids)), 2)) / choose(m, 2)
@@ -184,8 +180,7 @@ benchmark_n_features <- function(bench, task, n_features, call) {
   tasks <- attr(bench, "tasks", exact = TRUE)
   known <- tasks$n_features[match(task, tasks$task)]
   if (!is_whole(known)) {
-    abort(c("The benchmark does not say how many features task {.val {task}} has.", i = "Set {.arg n_features}."),
-      call = call)
+    abort(c("The benchmark does not say how many features task {.val {task}} has.", i = "Set {.arg n_features}."))
   }
   as.integer(known)
 }

@@ -184,7 +184,7 @@ check_latex_label <- function(label, call) {
   odd <- regmatches(label, regexpr("[%#{}~\\\\]", label))
   if (length(odd) > 0L) {
     abort(c("{.arg label} must not contain any of %, #, {{, }}, ~ and \\.", x = "It contains {.val {odd}}.",
-      i = "Letters, digits, hyphens and colons are safe."), call = call)
+      i = "Letters, digits, hyphens and colons are safe."))
   }
 }
 

@@ -98,23 +98,23 @@ signed_rank_method <- function(exact, correct) {
 check_exact <- function(exact, n, call) {
   if (!isTRUE(exact) || n <= 1000L) return(invisible())
   abort(c("{.arg exact} must be NULL or FALSE for more than 1,000 pairs.", x = "There are {n}.",
-    i = "The normal distribution is accurate there."), call = call)
+    i = "The normal distribution is accurate there."))
 }
 
 check_pairs <- function(x, y, call) {
   for (arg in c("x", "y")) {
     value <- get(arg)
     if (!is.numeric(value) || !is.null(dim(value)) || length(value) == 0L) {
-      abort(c("{.arg {arg}} must be a numeric vector.", x = "It is {describe(value)}."), call = call)
+      abort(c("{.arg {arg}} must be a numeric vector.", x = "It is {describe(value)}."))
     }
     bad <- which(!is.finite(value))
     if (length(bad) > 0L) {
       abort(c("{.arg {arg}} must hold finite numbers.", x = "Element {bad[1L]} is {value[bad[1L]]}.",
-        i = "Leave the pair out of both."), call = call)
+        i = "Leave the pair out of both."))
     }
   }
   if (length(x) != length(y)) abort(c("{.arg x} and {.arg y} must be pairs, so of one length.",
-    x = "They have {length(x)} and {length(y)} elements."), call = call)
+    x = "They have {length(x)} and {length(y)} elements."))
 }
 
 # The ranks that count, their signs (0 for zeros kept), and the differences of the pairs not discarded.

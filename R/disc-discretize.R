@@ -93,7 +93,7 @@ check_discretizer <- function(discretizer, call, arg = "discretizer") {
       "see {.fn list_discretizers}.")
   check_class(discretizer, "mldiscretizer", how, arg = arg, call = call)
   if (is.null(discretizer_method(discretizer))) abort(c("{.arg {arg}} must be of a known method.",
-    x = "There is no method {.val {discretizer$method}}.", i = how), call = call)
+    x = "There is no method {.val {discretizer$method}}.", i = how))
 }
 
 # More bins than this are a mistake, and their boundaries would fill the memory.
@@ -105,12 +105,12 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
   if (!any(continuous) && !method$supervised) return(NULL)
   if (method$supervised && !is.null(task$targets$unknown)) {
     abort(c("{discretizer$name} cannot learn from labels that are unknown in some rows.",
-      i = "Use a discretizer that does not look at labels, such as {.fn disc_auto}."), call = call)
+      i = "Use a discretizer that does not look at labels, such as {.fn disc_auto}."))
   }
   if (method$supervised && task_kind(task) == "numeric") {
     constructor <- sub("\\(.*", "", method$constructor)
     abort(c("{.fn {constructor}} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
-      i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."), call = call)
+      i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."))
   }
   method$fit(x, continuous, discretizer$params, task, threads, call)
 }
@@ -119,7 +119,7 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
 check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x)) {
   if (length(bad) == 0L) return(invisible())
   abort(c("Features must not have missing values here.",
-    x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice), call = call)
+    x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice))
 }
 
 #' @rdname disc_equal_width
@@ -148,8 +148,7 @@ fitted_discretizer <- function(discretizer, task, call) {
 fitted_positions <- function(discretizer, names, call) {
   at <- match(names, discretizer$features)
   if (!anyNA(at)) return(at)
-  abort(c("The discretizer must have been fitted to all features.", x = "It has no {.val {names[is.na(at)][1]}}."),
-    call = call)
+  abort(c("The discretizer must have been fitted to all features.", x = "It has no {.val {names[is.na(at)][1]}}."))
 }
 
 fit_discretizer <- function(object, task, call) {

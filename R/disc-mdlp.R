@@ -66,8 +66,7 @@ mdlp_classes <- function(params, task, call) {
   if (params$target == "label") return(lapply(names, codes))
   if (!params$target %in% names) {
     abort(c("{.arg target} of {.fn disc_mdlp} must be {.val lp}, {.val label} or the name of a target.",
-      x = "There is no target {.val {params$target}}.", i = did_you_mean(params$target, c(names, "lp", "label"))),
-    call = call)
+      x = "There is no target {.val {params$target}}.", i = did_you_mean(params$target, c(names, "lp", "label"))))
   }
   list(codes(params$target))
 }

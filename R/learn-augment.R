@@ -5,8 +5,7 @@
 #' @method augment mlmodel
 #' @export
 augment.mlmodel <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  call <- rlang::current_env()
-  if (missing(newdata)) abort("{.arg newdata} must be given: a model does not keep its rows.", call = call)
+  if (missing(newdata)) abort("{.arg newdata} must be given: a model does not keep its rows.")
   augmented(newdata, predict(x, newdata, threshold, threads), x)
 }
 

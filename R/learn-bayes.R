@@ -5,8 +5,7 @@ check_weight_sum <- function(task, call) {
   total <- sum(task$rows$weights)
   if (is.null(task$rows$weights) || total > 1) return(invisible())
   abort(c("The weights of the training rows must sum to more than 1, as they count rows.",
-    x = "They sum to {signif(total, 3)}.", i = "Multiply all of them by one number, see {.code ?row_weights}."),
-  call = call)
+    x = "They sum to {signif(total, 3)}.", i = "Multiply all of them by one number, see {.code ?row_weights}."))
 }
 
 bayes_predict <- function(make_query) {

@@ -68,7 +68,7 @@ fit.mllearner <- function(object, task, threads = NULL, ...) {
 # single prefix, the number of all features.
 fit_prefixes <- function(learner, task, prefixes, threads, call) {
   method <- learner_method(learner, call)
-  if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."), call = call)
+  if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."))
   check_can_learn(learner, task, call)
   check_takes_rows(task, learner, method, call)
   task <- weighted_rows(task, call)
@@ -89,14 +89,14 @@ check_can_learn <- function(learner, task, call) {
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = if (kind == "numeric") "{.fn lrn_linear} and {.fn lrn_knn_regression} predict numbers.",
     i = if (kind == "class") "{.fn lrn_nb}, {.fn lrn_brknn} and {.fn lrn_brlr} predict classes.",
-    i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."), call = call)
+    i = if (kind == "class") "Or make one 0/1 column for each category and use {.code kind = \"label\"}."))
 }
 
 # Predicted numbers have no scores, except those of users' learners, which may have.
 check_gives_scores <- function(learner, measures, kind, call) {
   first <- Find(function(m) m$needs == "score", measures)
   if (kind != "numeric" || is.null(first) || learner$method == "custom") return(invisible())
-  abort(c("Measure {.val {first$name}} needs scores.", x = "{learner$name} gives none for numbers."), call = call)
+  abort(c("Measure {.val {first$name}} needs scores.", x = "{learner$name} gives none for numbers."))
 }
 
 #' @export
@@ -129,7 +129,7 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
   answers <- if (known) predict_known(model, predict_state) else predict_state(model$state)
   if (!is.list(answers) || length(answers) != length(prefixes)) {
     abort(c("Method {.val {method$method}} must return a list of {length(prefixes)} prediction{?s}.",
-      x = "It is {describe(answers)} of length {length(answers)}."), call = call)
+      x = "It is {describe(answers)} of length {length(answers)}."))
   }
   lapply(seq_along(prefixes), function(i) {
     answer <- check_answer(answers[[i]], nrow(x), model, call)
@@ -144,7 +144,7 @@ check_known_rows <- function(task, call) {
   if (length(few) == 0L) return(invisible())
   abort(c("A {if (task_kind(task) == 'label') 'label' else 'target'} must be known in at least two rows to be learned.",
     x = "{.val {colnames(task$targets)[few[1L]]}} is known in {known[few[1L]]}.",
-    i = "Leave it out with {.fn subset_targets}."), call = call)
+    i = "Leave it out with {.fn subset_targets}."))
 }
 
 # Labels that are unknown in some rows: labels known in the same rows form a group, and each group gets a model fitted
@@ -188,12 +188,12 @@ matching_features <- function(newdata, names, call) {
     if (unnamed) {
       if (ncol(x) != length(names)) {
         abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
-          x = "It has {ncol(x)} column{?s}."), call = call)
+          x = "It has {ncol(x)} column{?s}."))
       }
       colnames(x) <- names
     }
   }
-  if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."), call = call)
+  if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."))
   at <- feature_positions(names, x, "the model was trained on", call)
   if (is.null(at)) x else x[, at, drop = FALSE]
 }

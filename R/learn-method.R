@@ -48,8 +48,7 @@ register_learner <- function(method, constructor = paste0("lrn_", method, "()"),
 
 learner_method <- function(learner, call = rlang::caller_env()) {
   method <- registered("learners", learner$method) %||%
-    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."),
-      call = call)
+    abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."))
   for (field in c("curve", "weights", "unknown")) {
     if (is.function(method[[field]])) method[[field]] <- method[[field]](learner$params)
   }
@@ -61,8 +60,7 @@ check_inner_learner <- function(learner, kind, word, call = rlang::caller_env())
   check_learner(learner, "learner", call)
   kinds <- learner_method(learner, call)$kinds
   if (kind %in% kinds) return(invisible())
-  abort(c("{.arg learner} must predict {word}.",
-    x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."), call = call)
+  abort(c("{.arg learner} must predict {word}.", x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."))
 }
 
 # A field of a method that is that of the learner within.
@@ -92,7 +90,7 @@ check_answer <- function(answer, n, model, call) {
   if (is.null(response) && (is.null(score) || !label)) abort(c(
     "{.arg predict} must return a matrix, or a list with {.field score} and {.field response}.",
     x = "It returned {found}."
-  ), call = call)
+  ))
   if (label && !is.null(response)) storage.mode(response) <- "integer"
   list(score = score, response = response)
 }
@@ -122,11 +120,11 @@ check_answer_matrix <- function(x, name, n, model, call) {
   if (!is.matrix(x) || nrow(x) != n || ncol(x) != length(targets)) abort(c(
     "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
     x = "It is {describe(x)}."
-  ), call = call)
+  ))
   if (!is.null(colnames(x))) {
     if (!setequal(colnames(x), targets)) {
       abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
-        x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."), call = call)
+        x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."))
     }
     x <- x[, targets, drop = FALSE]
   }
@@ -136,7 +134,7 @@ check_answer_matrix <- function(x, name, n, model, call) {
   if (bad > 0) {
     found <- format(x[bad])
     abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.",
-      x = "It holds {found}."), call = call)
+      x = "It holds {found}."))
   }
   x
 }

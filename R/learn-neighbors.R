@@ -31,8 +31,7 @@ unname_rows <- function(x) {
 # `most`: the number of available rows. All of them are used if more neighbors are requested.
 usable_neighbors <- function(neighbors, most, call, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
-  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."),
-    call = call)
+  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."))
   most
 }
 
@@ -67,7 +66,7 @@ recode <- function(state, f, values, name, call) {
   if (is.null(known)) return(as.double(codes))
   unseen <- codes == 0L
   if (any(unseen) && state$ordered[f]) abort(c("An ordered factor in {.arg newdata} must have the levels of training.",
-    x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."), call = call)
+    x = "{.val {name}} has level {.val {as.character(values[unseen][1])}} in row {which(unseen)[1]}."))
   if (length(known) <= 2L) return(ifelse(unseen, 0.5, codes - 1))
   as.double(codes)
 }
@@ -76,7 +75,7 @@ recode <- function(state, f, values, name, call) {
 coded_column <- function(values, known, name, call) {
   if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
   if (is.factor(values)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was numeric and is a factor."), call = call)
+    x = "{.val {name}} was numeric and is a factor."))
   values
 }
 
@@ -125,7 +124,7 @@ plain_numbers <- function(x, scale, what, call) {
     name <- colnames(x)[numbers$nominal][1L]
     abort(c("{what} needs numeric features.",
       x = "{.val {name}} is a factor of {nlevels(x[[name]])} levels without an order.",
-      i = "Use an ordered factor, one 0/1 column for each level, or leave it out."), call = call)
+      i = "Use an ordered factor, one 0/1 column for each level, or leave it out."))
   }
   if (scale == "none") check_squarable(numbers$x, call)
   numbers$x
@@ -150,5 +149,5 @@ check_squarable <- function(x, call) {
   name <- colnames(x)[which.max(sizes)]
   abort(c("Features are too {size} to be squared.",
     x = paste0("The largest value is of size {signif(largest, 3)}", if (!is.null(name)) ", of {.val {name}}", "."),
-    i = "Use {.code scale = \"zscore\"}."), call = call)
+    i = "Use {.code scale = \"zscore\"}."))
 }

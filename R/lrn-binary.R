@@ -77,7 +77,7 @@ predict_binary <- function(state, x, params, prefixes, threads, call) {
 }
 
 for_label <- function(label, call, done, code) {
-  catch_error(code, function(e) abort("Label {.val {label}} could not be {done}.", parent = e, call = call))
+  catch_error(code, function(e) abort("Label {.val {label}} could not be {done}.", parent = e))
 }
 
 check_binary_score <- function(x, n, label, call) {
@@ -86,7 +86,7 @@ check_binary_score <- function(x, n, label, call) {
   if (fits && !anyNA(vector)) return(as.double(vector))
   abort(c("{.arg predict} must return one number for each of the {n} row{?s}.",
     x = if (fits) "For label {.val {label}}, some are missing." else
-      "For label {.val {label}}, it returned {describe(x)}."), call = call)
+      "For label {.val {label}}, it returned {describe(x)}."))
 }
 
 shares_of_positive <- function(score) {

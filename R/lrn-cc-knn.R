@@ -41,9 +41,9 @@ check_chain_order <- function(order, call = rlang::caller_env()) {
   numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)
   if (!(named || numbered) || length(order) == 0L) abort(c(
     "{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."
-  ), call = call)
+  ))
   if (anyDuplicated(order)) abort(c("{.arg chain_order} must hold each target once.",
-    x = "It holds {.val {order[anyDuplicated(order)]}} twice."), call = call)
+    x = "It holds {.val {order[anyDuplicated(order)]}} twice."))
   if (named) as.vector(order) else as.integer(order)
 }
 
@@ -57,7 +57,7 @@ chain_positions <- function(order, targets, call, at = NULL) {
     x = if (length(foreign) > 0L) "It holds {.val {foreign[1]}}, which is none of them." else
       "It lacks {.val {missing[1]}}.",
     i = if (!is.null(at)) "This is learner {.val {at$name}} and task {.val {at$task}}.",
-    i = "With {.code chain_order = NULL} it is drawn at random."), call = call)
+    i = "With {.code chain_order = NULL} it is drawn at random."))
 }
 
 # The order for a model of a task: the one that was given, or a random one.

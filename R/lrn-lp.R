@@ -44,7 +44,7 @@ label_set_rows <- function(task, params, call) {
   rare <- core_rare_sets(params)
   left <- cpp_single_label_rows(task$targets$values, rare$min_count, rare$rule, rare$limit, rare$increasing)
   if (length(left$example) == 0L) abort(c("No label set occurs on at least {params$min_count} training rows.",
-    i = "Use a smaller {.arg min_count}."), call = call)
+    i = "Use a smaller {.arg min_count}."))
   left
 }
 
@@ -52,7 +52,7 @@ fit_lp <- function(task, params, prefixes, threads, call) {
   left <- label_set_rows(task, params, call)
   n_classes <- length(left$example)
   if (n_classes == 1L && params$min_count > 1L) {
-    warn("Only one label set occurs on at least {params$min_count} training rows: it is always predicted.", call = call)
+    warn("Only one label set occurs on at least {params$min_count} training rows: it is always predicted.")
   }
   all <- identical(left$row, seq_len(nrow(task$x)))
   state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)

@@ -60,7 +60,7 @@ warn_mostly_zero <- function(x, counts, call) {
   if (is.na(zeros) || zeros <= 0.8) return(invisible())
   percent <- floor(100 * zeros)
   warn(c("{percent}% of the feature values are zero: MLNB may predict nearly every label.",
-    i = "Use {.fn lrn_nb} on features that {.fn disc_presence} made, or {.fn lrn_brlr}."), call = call)
+    i = "Use {.fn lrn_nb} on features that {.fn disc_presence} made, or {.fn lrn_brlr}."))
 }
 
 # New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.

@@ -80,17 +80,16 @@ check_cut_measure <- function(measure, by, call = rlang::caller_env()) {
   name <- record$name
   if (record$needs == "score") abort(c("{.arg measure} must be one of predicted labels.",
     x = "{.val {name}} is computed from scores, which no threshold changes.",
-    i = "{.run mlsift::list_measures()} shows those that need {.val response}, such as {.val macro_f1}."), call = call)
+    i = "{.run mlsift::list_measures()} shows those that need {.val response}, such as {.val macro_f1}."))
   parts <- unit_mean(record)
   if (is.null(parts)) abort(c("{.arg measure} must be one of {.fn list_measures}.",
-    x = "{.val {name}} is one of yours.", i = "Learn the thresholds for a similar one, such as {.val macro_f1}."),
-  call = call)
+    x = "{.val {name}} is one of yours.", i = "Learn the thresholds for a similar one, such as {.val macro_f1}."))
   if (parts[1L] == "example" && measure_rules(record)$smooth > 0) abort(c("{.arg measure} must not add to its ratios.",
-    x = "{.val {name}} does.", i = "Use another convention."), call = call)
+    x = "{.val {name}} does.", i = "Use another convention."))
   sums <- c("hamming_loss", "micro_recall", "micro_specificity")
   if (by == "all" || parts[1L] %in% c("macro", "weighted") || record$method %in% sums) return(measure)
   abort(c("With {.code by = \"target\"}, {.arg measure} must be a sum over labels.", x = "{.val {name}} is not.",
-    i = "Use {.code by = \"all\"}, or a measure such as {.val macro_f1}."), call = call)
+    i = "Use {.code by = \"all\"}, or a measure such as {.val macro_f1}."))
 }
 
 # A measure as UnitMean in mlsift/measure/thresholds.h has it: its unit and its value. NULL for other measures.
@@ -140,8 +139,7 @@ fold_scores <- function(task, learner, prefixes, threads, call) {
 }
 
 scores_of <- function(prediction, learner, call) {
-  prediction$score %||% abort(c("Thresholds need scores.", x = "{learner$name} predicts labels without scores."),
-    call = call)
+  prediction$score %||% abort(c("Thresholds need scores.", x = "{learner$name} predicts labels without scores."))
 }
 
 # The model of all rows comes first, so that it is the one that the learner within would be with the same seed.
@@ -150,11 +148,10 @@ fit_threshold <- function(task, params, prefixes, threads, call) {
     model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads), call)
     return(list(model = model, size = mean_set_size(task$targets, task$rows$weights)))
   }
-  if (nrow(task$x) < 3L) abort(c("Learning thresholds needs at least three rows.", x = "The task has {nrow(task$x)}."),
-    call = call)
+  if (nrow(task$x) < 3L) abort(c("Learning thresholds needs at least three rows.", x = "The task has {nrow(task$x)}."))
   model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads), call)
   scores <- catch_error(fold_scores(task, params$learner, prefixes, asked_threads(threads), call), function(e) {
-    abort("No thresholds could be learned for {params$learner$name}.", parent = e, call = call)
+    abort("No thresholds could be learned for {params$learner$name}.", parent = e)
   })
   truth <- target_matrix(task$targets)
   list(model = model, thresholds = lapply(scores, function(score) {

@@ -30,20 +30,20 @@ as_category_scores <- function(x, arg, truth, call) {
   if (!is.list(x) || is.data.frame(x)) x <- list(x)
   q <- ncol(truth)
   if (length(x) != q) abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
-    x = "It has {length(x)}."), call = call)
+    x = "It has {length(x)}."))
   if (!is.null(names(x)) && !is.null(colnames(truth)) && !identical(names(x), colnames(truth))) {
     odd <- which(names(x) != colnames(truth))[1L]
     abort(c("{.arg {arg}} must hold the scores of the targets in their order.",
-      x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."), call = call)
+      x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."))
   }
   lapply(x, function(one) {
     one <- as_finite(one, arg, call, "a numeric matrix of rows x categories, or a list of such matrices")
     if (nrow(one) != nrow(truth)) abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
-      x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."), call = call)
+      x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."))
     if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) abort(c(
       "The columns of {.arg {arg}} must be named by the categories, each once.",
       x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."
-    ), call = call)
+    ))
     one
   })
 }
@@ -63,6 +63,6 @@ check_probabilities <- function(score, targets, call) {
     total <- format(sum(one[row, ]))
     abort(c("Log loss needs probabilities: scores from 0 to 1 that sum to 1 in each row.",
       x = if (!is.na(odd)) "There is a score of {value}." else "Those of row {row} sum to {total}.",
-      i = if (length(score) > 1L) "This is target {.val {targets[t] %||% t}}."), call = call)
+      i = if (length(score) > 1L) "This is target {.val {targets[t] %||% t}}."))
   }
 }

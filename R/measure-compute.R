@@ -53,8 +53,7 @@ compute_measures <- function(measures, truth, prediction, kind = "label", train_
   part <- function(name, convert) {
     first <- Find(function(m) m$needs == name, measures)
     if (is.null(first)) return(NULL)
-    if (is.null(prediction[[name]])) abort(c("Measure {.val {first$name}} needs {name}s.", x = "{whose} has none."),
-      call = call)
+    if (is.null(prediction[[name]])) abort(c("Measure {.val {first$name}} needs {name}s.", x = "{whose} has none."))
     x <- convert(prediction[[name]], arg, call)
     if (is.matrix(x)) check_same_shape(truth, x, arg, call)
     x
@@ -83,7 +82,7 @@ check_some_known <- function(truth, weights, kind, call) {
   known <- rowSums(!is.na(truth)) > 0
   if (any(known & (if (length(weights) > 0L) weights > 0 else TRUE))) return(invisible())
   abort(c("{.arg truth} must be known in at least one cell.",
-    x = paste0("All of it is NA", if (any(known)) " in the rows whose weight is above 0", ".")), call = call)
+    x = paste0("All of it is NA", if (any(known)) " in the rows whose weight is above 0", ".")))
 }
 
 # For many predictions of the same labels by our own learners: a function of list(score, response), either of which may
@@ -105,17 +104,17 @@ direct_measure <- function(measure, truth, weights, threads, call = rlang::calle
 custom_value <- function(measure, truth, predicted, call, weights = numeric()) {
   if (anyNA(truth) && is.integer(truth)) {
     abort(c("Measure {.val {measure$name}} cannot be used where labels are unknown.",
-      x = "{sum(is.na(truth))} of the true labels {?is/are} NA."), call = call)
+      x = "{sum(is.na(truth))} of the true labels {?is/are} NA."))
   }
   if (length(weights) > 0L && !"weights" %in% names(formals(args(measure$fun)))) abort(c(
     "Measure {.val {measure$name}} does not take {.arg weights}.",
     i = "Its function needs an argument of this name: {.code function(truth, {measure$needs}, weights)}."
-  ), call = call)
+  ))
   run <- function() {
     if (length(weights) > 0L) measure$fun(truth, predicted, weights = weights) else measure$fun(truth, predicted)
   }
-  value <- catch_error(run(), function(e) abort("Measure {.val {measure$name}} failed.", parent = e, call = call))
+  value <- catch_error(run(), function(e) abort("Measure {.val {measure$name}} failed.", parent = e))
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) abort(c("A measure must return one number.",
-    x = "{.val {measure$name}} returned {describe(value)}."), call = call)
+    x = "{.val {measure$name}} returned {describe(value)}."))
   as.double(value)
 }

@@ -35,12 +35,10 @@ convention_setting <- alist(convention = c("default", "sklearn", "mulan", "utiml
 check_settings <- function(method, given, call) {
   defaults <- lapply(registered("measures", method)$settings, eval)
   odd <- setdiff(names(given), names(defaults))
-  if (length(odd) > 0L) {
-    abort(c("Measure {.val {method}} has no setting {.arg {odd[1L]}}.",
-      i = if (length(defaults) == 0L) "It has no settings." else
-        "{cli::qty(names(defaults))}Its setting{?s} {?is/are} {.arg {names(defaults)}}.",
-      i = did_you_mean(odd[1L], names(defaults), "arg")), call = call)
-  }
+  if (length(odd) > 0L) abort(c("Measure {.val {method}} has no setting {.arg {odd[1L]}}.",
+    i = if (length(defaults) == 0L) "It has no settings." else
+      "{cli::qty(names(defaults))}Its setting{?s} {?is/are} {.arg {names(defaults)}}.",
+    i = did_you_mean(odd[1L], names(defaults), "arg")))
   settings <- list()
   for (name in intersect(names(defaults), names(given))) {
     x <- given[[name]]

@@ -70,7 +70,7 @@ with_convention <- function(measures, convention, call) {
   check_choice(convention, names(conventions), call = call)
   can <- vapply(measures, function(m) !is.null(registered("measures", m$method %||% "")$settings$convention), NA)
   if (!any(can)) abort(c("{.arg convention} must be left out: none of the measures has one.",
-    x = "They are {.val {names(measures)}}."), call = call)
+    x = "They are {.val {names(measures)}}."))
   measures[can] <- lapply(measures[can], function(m) {
     m$settings$convention <- m$settings$convention %||% convention
     m

@@ -20,7 +20,7 @@ as_labels <- function(x, arg, call) {
   check_not_empty(x, arg, call)
   bad <- cpp_first_not_label(x, arg == "truth")
   if (bad > 0) abort(c("{.arg {arg}} must hold labels, 0 or 1.",
-    x = "It has {format(x[bad])} in {describe_cell(x, bad)}."), call = call)
+    x = "It has {format(x[bad])} in {describe_cell(x, bad)}."))
   if (!is.integer(x)) storage.mode(x) <- "integer"
   x
 }
@@ -31,7 +31,7 @@ label_values <- function(x, arg, call) {
   if (is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) abort(c(
     "{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {describe(x)}."
-  ), call = call)
+  ))
   x
 }
 
@@ -39,8 +39,7 @@ task_targets <- function(task, kind, call) {
   found <- task_kind(task)
   if (!identical(found, kind)) {
     word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
-    abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."),
-      call = call)
+    abort(c("{.arg truth} must be a task whose targets are {word}.", x = "Its targets are of kind {.val {found}}."))
   }
   shown_targets(task$targets)
 }
@@ -53,7 +52,7 @@ frame_labels <- function(x, arg, call) {
   })
   odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
   if (length(odd)) abort(c("{.arg {arg}} must hold labels, 0 or 1.",
-    x = "Column {.field {names(x)[odd[1L]]}} is {describe(x[[odd[1L]]])}."), call = call)
+    x = "Column {.field {names(x)[odd[1L]]}} is {describe(x[[odd[1L]]])}."))
   matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
 
@@ -68,13 +67,12 @@ as_numbers <- function(x, arg, call) {
 as_finite <- function(x, arg, call, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
   if (!is.matrix(x) || !is.numeric(x)) abort(c(paste0("{.arg {arg}} must be ", expected, "."),
-    x = "It is {describe(x)}."), call = call)
+    x = "It is {describe(x)}."))
   check_not_empty(x, arg, call)
   if (!is.double(x)) storage.mode(x) <- "double"
   bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
   if (bad %in% c(NA, 0)) return(x)
-  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}."),
-    call = call)
+  abort(c("{.arg {arg}} must hold finite numbers.", x = "It has {format(x[bad])} in {describe_cell(x, bad)}."))
 }
 
 # A character matrix. A factor or a vector of text is a single target.
@@ -84,14 +82,12 @@ as_categories <- function(x, arg, call) {
     columns <- lapply(x, as_text)
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
-  if (!is.matrix(x)) abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."),
-    call = call)
+  if (!is.matrix(x)) abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."))
   check_not_empty(x, arg, call)
   if (!is.character(x)) x[] <- as_text(x)
   missing <- which(is.na(x))[1L]
   if (is.na(missing)) return(x)
-  abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {describe_cell(x, missing)}."),
-    call = call)
+  abort(c("{.arg {arg}} must not have missing categories.", x = "There is one in {describe_cell(x, missing)}."))
 }
 
 describe_cell <- function(x, position) {
@@ -102,14 +98,14 @@ describe_cell <- function(x, position) {
 
 check_not_empty <- function(x, arg, call) {
   if (nrow(x) > 0L && ncol(x) > 0L) return(invisible())
-  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {describe(x)}."), call = call)
+  abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {describe(x)}."))
 }
 
 check_same_shape <- function(truth, other, arg, call) {
   if (!identical(dim(truth), dim(other))) {
     size <- function(x) paste(dim(x), collapse = " x ")
     abort(c("{.arg truth} and {.arg {arg}} must have the same rows and targets.",
-      x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."), call = call)
+      x = "{.arg truth} is {size(truth)}, {.arg {arg}} is {size(other)}."))
   }
   here <- colnames(truth)
   there <- colnames(other)
@@ -117,5 +113,5 @@ check_same_shape <- function(truth, other, arg, call) {
   odd <- which(here != there)[1L]
   abort(c("{.arg truth} and {.arg {arg}} must have the same targets in the same order.",
     x = "Column {odd} is {.field {here[odd]}} in {.arg truth} and {.field {there[odd]}} in {.arg {arg}}.",
-    i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."), call = call)
+    i = if (setequal(here, there)) "Put the columns in one order: {.code {arg}[, colnames(truth)]}."))
 }

@@ -19,7 +19,7 @@ new_measure <- function(name, title, source, family, needs = "response", directi
 # What msr_<name>() does. `given`: its arguments after the prediction.
 measured <- function(name, truth, predicted, given, call = rlang::caller_env()) {
   if (missing(truth)) abort(c("{.arg truth} is missing.",
-    i = "In {.arg measures}, measures go without parentheses: {.code msr_{name}} or {.val {name}}."), call = call)
+    i = "In {.arg measures}, measures go without parentheses: {.code msr_{name}} or {.val {name}}."))
   record <- registered("measures", name)
   measure <- new_mlmeasure(record, check_settings(name, given[names(record$settings)], call))
   if (!inherits(predicted, "mlprediction")) {
@@ -86,9 +86,9 @@ measure <- function(name, ...) {
   record <- find_measure(check_string(name), call)
   given <- list(...)
   if (length(given) > 0L && !all(nzchar(rlang::names2(given)))) abort(c("Settings of a measure must be given by name.",
-    x = "One has no name."), call = call)
+    x = "One has no name."))
   twice <- names(given)[duplicated(names(given))]
-  if (length(twice) > 0L) abort("{.arg {twice[1]}} must be given only once.", call = call)
+  if (length(twice) > 0L) abort("{.arg {twice[1]}} must be given only once.")
   new_mlmeasure(record, check_settings(name, given, call))
 }
 
@@ -187,7 +187,7 @@ resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(
     fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
     abort(c("Measure {.val {one$name}} is for targets of kind {.or {.val {one$kinds}}}.",
       x = "{whose} are of kind {.val {kind}}.",
-      i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."), call = call)
+      i = if (length(fitting)) "{.fn list_measures} shows those for them, such as {.val {fitting[1]}}."))
   }
   found
 }
@@ -196,14 +196,14 @@ named_measures <- function(measures, call) {
   if (inherits(measures, "mlmeasure") || is.function(measures)) measures <- list(measures)
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
     abort(c("{.arg measures} must be names of measures, measures made by {.fn measure} or {.fn msr_custom}, or a list.",
-      x = "It is {describe(measures)}.", i = "{.run mlsift::list_measures()} shows the names."), call = call)
+      x = "It is {describe(measures)}.", i = "{.run mlsift::list_measures()} shows the names."))
   }
   found <- lapply(measures, as_measure, call)
   given <- names(measures) %||% rep("", length(measures))
   names(found) <- ifelse(nzchar(given), given, vapply(found, function(m) m$name, ""))
   twice <- names(found)[duplicated(names(found))]
   if (length(twice)) abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",
-    i = "Name the elements of the list: {.code list(a = , b = )}."), call = call)
+    i = "Name the elements of the list: {.code list(a = , b = )}."))
   found
 }
 
@@ -217,14 +217,14 @@ as_measure <- function(x, call, arg = "measures", each = TRUE) {
   must <- "the name of {if (each) 'a' else 'one'} measure, or made by {.fn measure} or {.fn msr_custom}."
   abort(c(paste0(if (each) "Each of {.arg {arg}} must be " else "{.arg {arg}} must be ", must),
     x = if (each) "One is {describe(x)}." else "It is {describe(x)}.",
-    i = if (is.function(x)) "{.fn msr_custom} makes a measure of a function."), call = call)
+    i = if (is.function(x)) "{.fn msr_custom} makes a measure of a function."))
 }
 
 find_measure <- function(name, call) {
   record <- registered("measures", name)
   if (!is.null(record)) return(record)
   near <- did_you_mean(sub("^msr_", "", name), names(registry$measures))
-  abort(c("There is no measure {.val {name}}.", i = near %||% "{.run mlsift::list_measures()} shows all."), call = call)
+  abort(c("There is no measure {.val {name}}.", i = near %||% "{.run mlsift::list_measures()} shows all."))
 }
 
 # One measure as it is kept among parameters: by its name if it has no settings.

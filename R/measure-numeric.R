@@ -16,7 +16,7 @@ warn_undefined <- function(name, undefined, targets, call) {
   if (!is.null(targets)) left <- targets[left]
   why <- switch(name, arrmse = "equal to the training mean", mean_correlation = , mean_r2 = "equal")
   warn(c("{.val {name}} leaves out {cli::qty(length(left))}target{?s} {.val {left}}.",
-    x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")), call = call)
+    x = paste0("All true values are missing", if (!is.null(why)) paste(" or", why), ".")))
 }
 
 # One mean for each target: given directly, or computed from the training rows.
@@ -24,7 +24,7 @@ as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
     check_mltask(x, "train_mean", call)
     if (task_kind(x) != "numeric") abort(c("A task in {.arg train_mean} must have numeric targets.",
-      x = "They are of kind {.val {task_kind(x)}}."), call = call)
+      x = "They are of kind {.val {task_kind(x)}}."))
     task <- x
     x <- shown_targets(task$targets)
     if (!is.null(task$rows$weights)) x <- apply(x, 2L, weighted_mean, task$rows$weights)
@@ -36,7 +36,7 @@ as_train_mean <- function(x, truth, call) {
     found <- if (is.null(x)) "missing" else describe(x)
     abort(c("{.arg train_mean} must have one mean for each of the {q} target{?s}, or be the training rows.",
       x = "It is {found}.",
-      i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."), call = call)
+      i = if (is.null(x)) "{.val arrmse} compares errors with those of the mean of the training rows."))
   }
   # Not colMeans(): where long doubles are no longer than doubles, rounding makes it miss the mean of a constant.
   if (is.matrix(x)) x <- apply(x, 2L, mean)
@@ -45,13 +45,13 @@ as_train_mean <- function(x, truth, call) {
     odd <- setdiff(names(x), names)
     if (length(odd) > 0L || anyDuplicated(names(x))) {
       abort(c("The names of {.arg train_mean} must be those of the targets.",
-        x = if (length(odd) > 0L) "There is no target {.val {odd[1]}}." else "A name stands twice."), call = call)
+        x = if (length(odd) > 0L) "There is no target {.val {odd[1]}}." else "A name stands twice."))
     }
     x <- x[names]
   }
   bad <- which(is.na(x))[1L]
   if (!is.na(bad)) abort(c("{.arg train_mean} must be known for every target.",
-    x = "That of target {.val {names[bad] %||% bad}} is missing."), call = call)
+    x = "That of target {.val {names[bad] %||% bad}} is missing."))
   as.double(x)
 }
 

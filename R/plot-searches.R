@@ -76,7 +76,7 @@ search_means_picture <- function(bench, room, call) {
   history <- search_history(bench)
   if (nrow(history) == 0L) {
     abort(c("{.arg searches} must be a benchmark with searches among its selectors.", x = "This one has none.",
-      i = "See {.fn failures} for searches that failed."), call = call)
+      i = "See {.fn failures} for searches that failed."))
   }
   history <- history[history$k == stats::ave(history$k, history$task, history$selector, FUN = max), ]
   by <- history[c("task", "selector", "measure", "evaluation")]

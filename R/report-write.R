@@ -84,7 +84,7 @@ write_page <- function(file, title, headline, sections, call) {
     body = paste0(heads, vapply(sections, paste, "", collapse = "\n"), collapse = "\n\n"))
   file <- with_suffix(file, "html")
   con <- catch_problem(base::file(file, "w", encoding = "UTF-8"), function(e) {
-    abort(c("{.arg file} cannot be written.", x = "{conditionMessage(e)}."), call = call)
+    abort(c("{.arg file} cannot be written.", x = "{conditionMessage(e)}."))
   })
   on.exit(close(con), add = TRUE)
   writeLines(page, con, useBytes = FALSE)
@@ -93,9 +93,8 @@ write_page <- function(file, title, headline, sections, call) {
 
 check_report_file <- function(file, call = rlang::caller_env()) {
   check_string(file, call = call)
-  if (!dir.exists(dirname(file))) abort(c(
-    "{.arg file} must be in a folder that exists.", x = "There is no folder {.file {dirname(file)}}."
-  ), call = call)
+  if (!dir.exists(dirname(file))) abort(c("{.arg file} must be in a folder that exists.",
+    x = "There is no folder {.file {dirname(file)}}."))
 }
 
 report_file <- function(name) {

@@ -99,7 +99,7 @@ studies_of <- function(paper) {
 find_tasks <- function(data, wanted, call) {
   folder <- rlang::is_string(data) && is_utf8(data)
   if (folder && !dir.exists(data)) {
-    abort(c("{.arg data} must be a folder or a list of tasks.", x = "There is no folder {.file {data}}."), call = call)
+    abort(c("{.arg data} must be a folder or a list of tasks.", x = "There is no folder {.file {data}}."))
   }
   if (!folder) data <- check_task_list(data, call)
   files <- if (folder) vapply(wanted, function(name) mulan_file(data, name), "")
@@ -108,7 +108,7 @@ find_tasks <- function(data, wanted, call) {
   if (length(here) == 0L) abort(c("{.arg data} must have data sets of the paper.",
     x = "There is none of {.val {wanted}}.",
     i = if (folder) "A data set is two files, such as {.file {wanted[1L]}.arff} and {.file {wanted[1L]}.xml}."
-    else "The names of the list must be names of data sets."), call = call)
+    else "The names of the list must be names of data sets."))
   if (length(missing) > 0L) inform(c("!" = "Left out, since there is no such data set: {.val {missing}}."))
   if (!folder) return(data[here])
   lapply(stats::setNames(nm = here), function(name) read_mulan(files[[name]], file.path(data, paste0(name, ".xml"))))
@@ -124,7 +124,7 @@ mulan_file <- function(folder, name) {
 check_task_list <- function(data, call) {
   named <- is.list(data) && !is.object(data) && length(data) > 0L && !is.null(names(data)) && all(nzchar(names(data)))
   if (!named) abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
-    x = "It is {describe(data)}."), call = call)
+    x = "It is {describe(data)}."))
   for (name in names(data)) {
     how <- "Make tasks with {.fn mltask} or {.fn read_mulan}."
     check_class(data[[name]], "mltask", how, paste0("data$", name), call)

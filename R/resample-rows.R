@@ -103,7 +103,7 @@ rs_forward <- function(folds = 5, gap = 0, window = NULL) {
 check_span <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg, call = call))
   if (length(x) == 1L && is.finite(x) && x >= 0) return(x)
-  abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."), call = call)
+  abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."))
 }
 
 # The resampling of a choice for which the user gave none: `usual`, or the like of it forward in time.
@@ -126,8 +126,7 @@ check_group <- function(group, missing = FALSE, call = rlang::caller_env()) {
   if (!plain || anyNA(group)) {
     missing <- if (plain) which(is.na(group))
     abort(c("{.arg group} must be a vector with the group of each row, none of them missing.",
-      x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."),
-    call = call)
+      x = if (length(missing) > 0L) "That of row {missing[1L]} is missing." else "It is {describe(group)}."))
   }
   match(group, unique(group))
 }
@@ -151,10 +150,10 @@ rs_custom <- function(splits) {
     }
     if (!is.list(split) || !all(c("train", "test") %in% names(split))) {
       abort(c("Each of {.arg splits} must be a list with {.field train} and {.field test}.",
-        x = "Split {.val {names[i]}} is {describe(split)}."), call = call)
+        x = "Split {.val {names[i]}} is {describe(split)}."))
     }
     fixed <- tryCatch(rs_fixed(split$train, split$test), mlsift_error = function(e) {
-      abort("Split {.val {names[i]}} cannot be used.", parent = e, call = call)
+      abort("Split {.val {names[i]}} cannot be used.", parent = e)
     })
     fixed$params
   })
@@ -197,11 +196,11 @@ check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::calle
     found <- if (length(x) == 0L) "empty" else describe(x)
     odd <- if (is.numeric(x)) x[odd_row(x)]
     abort(c("{.arg {arg}} must be row numbers: whole numbers from 1.",
-      x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."), call = call)
+      x = if (length(odd) > 0L) "It contains {odd[1]}." else "It is {found}."))
   }
   twice <- anyDuplicated(x)
   if (twice > 0L) abort(c("{.arg {arg}} must hold every row number once.",
-    x = "Row {x[twice]} is there more than once."), call = call)
+    x = "Row {x[twice]} is there more than once."))
   sort(as.integer(x))
 }
 
@@ -288,13 +287,13 @@ groups_at_hand <- function(rows, given, n, call) {
   if (length(group) != n) {
     # The vector is for the whole task, of which these are some rows.
     if (length(group) != rows_in_all(rows)) abort(c("{.arg group} must have one element for each row of the task.",
-      x = "It has {length(group)}; the task has {n} row{?s}."), call = call)
+      x = "It has {length(group)}; the task has {n} row{?s}."))
     group <- group[rows$number]
   }
   group <- match(group, unique(group))
   if (max(group) > 1L) return(group)
   abort(c("There must be at least two groups of rows.", x = "All {n} row{?s} {?is/are} in one group.",
-    i = "{.code group = NULL} ignores the groups of the task."), call = call)
+    i = "{.code group = NULL} ignores the groups of the task."))
 }
 
 # The folds of training rows for what a learner learns from predictions of rows that its models have not seen.
@@ -307,7 +306,7 @@ given_splits <- function(n, splits, maker, call) {
     if (last <= n) next
     who <- if (maker == "rs_fixed") "It" else "Split {.val {name}}"
     abort(c("The row numbers of {.fn {maker}} must be rows of the task.",
-      x = paste(who, "names row {last}; the task has {n} row{?s}.")), call = call)
+      x = paste(who, "names row {last}; the task has {n} row{?s}.")))
   }
   splits
 }
@@ -353,7 +352,7 @@ cv_splits <- function(n, columns, params, group, inner, call) {
     params$folds <- max(group)
   }
   if (params$folds > n) abort(c("There must be at least one row for each fold.",
-    x = "{params$folds} folds were asked for; the task has {n} row{?s}.", i = "Use fewer {.arg folds}."), call = call)
+    x = "{params$folds} folds were asked for; the task has {n} row{?s}.", i = "Use fewer {.arg folds}."))
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
     # Drawn at random, the sizes of folds differ by at most one row.
@@ -381,7 +380,7 @@ holdout_splits <- function(n, columns, params, group, call) {
 # Blocks of rows in the order of time. A group counts as a whole, at the time of its last row.
 forward_splits <- function(rows, n, params, call) {
   if (is.null(rows$time)) abort(c("{.fn rs_forward} needs a task whose rows have times.",
-    i = "Give them to {.fn mltask}: {.code time = }."), call = call)
+    i = "Give them to {.fn mltask}: {.code time = }."))
   time <- rows$time
   if (!is.null(rows$group)) {
     last <- order(time)
@@ -396,7 +395,7 @@ forward_splits <- function(rows, n, params, call) {
   wanted <- 1 + n * (share + (1 - share) * (seq_len(params$folds) - 1) / params$folds)
   begin <- setdiff(first[vapply(wanted, function(at) which.min(abs(first - at)), 1L)], 1L)
   if (length(begin) == 0L) abort(c("Rows of equal time cannot be parted.",
-    x = "The times of {n} row{?s} do not differ enough to test on a part of them."), call = call)
+    x = "The times of {n} row{?s} do not differ enough to test on a part of them."))
   if (length(begin) < params$folds && is.null(rows$number)) {
     blocks <- counted(length(begin), "test block")
     inform(c("!" = "Time gives {blocks} instead of {params$folds}: rows of equal time cannot be parted."))
@@ -415,7 +414,7 @@ forward_splits <- function(rows, n, params, call) {
   short <- which(lengths(lapply(splits, `[[`, "train")) == 0L)
   if (length(short) > 0L) abort(c("{.arg gap} must leave training rows before every test block.",
     x = "It leaves none before block {short[1L]}, which begins with row {begin[short[1L]]} in time.",
-    i = "Use a smaller {.arg gap}, or fewer {.arg folds}."), call = call)
+    i = "Use a smaller {.arg gap}, or fewer {.arg folds}."))
   splits
 }
 
@@ -427,7 +426,7 @@ is_within <- function(time, from, span, call) {
   if (!inherits(span, "difftime")) return(before >= time[max(1L, from - span)])
   if (is.numeric(time)) {
     abort(c("A {.cls difftime} in {.fn rs_forward} needs times that are {.cls Date} or {.cls POSIXct}.",
-      x = "The times of the task are numbers.", i = "Give a number of rows."), call = call)
+      x = "The times of the task are numbers.", i = "Give a number of rows."))
   }
   difftime(time[from], before, units = "secs") <= as.numeric(span, units = "secs")
 }
@@ -442,7 +441,7 @@ holdout_sizes <- function(n, params, call) {
   test <- params$n_test %||% (n - params$n_train)
   if (train < 1L || test < 1L || as.double(train) + test > n) {
     abort(c("{.arg n_train} and {.arg n_test} must fit into the task, with rows on both sides.",
-      x = "They are {train} and {test}; the task has {n} row{?s}."), call = call)
+      x = "They are {train} and {test}; the task has {n} row{?s}."))
   }
   c(train, test, if (train + test < n) n - train - test)
 }
@@ -454,7 +453,7 @@ check_parts <- function(splits, n, call) {
     part <- if (sizes[["test"]] == 0L) "test" else "training"
     abort(c("Every split must have training and test rows.",
       x = "Split {.val {name}} of {n} row{?s} has no {part} rows.",
-      i = "Use another {.arg prop}, more rows, or {.code stratify = FALSE}."), call = call)
+      i = "Use another {.arg prop}, more rows, or {.code stratify = FALSE}."))
   }
   splits
 }

@@ -230,13 +230,12 @@ stop_without_result <- function(run, stopped, call) {
   log <- run$log
   most <- run$space$most
   n <- length(log$value)
-  if (n == 0L) abort("All sets that the search proposed were empty.", call = call)
+  if (n == 0L) abort("All sets that the search proposed were empty.")
   if (any(is.finite(log$value))) abort(c("The search stopped before it came to a set of at most {most} feature{?s}.",
     x = "After {n} evaluation{?s} it had {min(lengths(log$set))}.",
-    i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."), call = call)
+    i = "Raise {.arg evaluations} or {.arg max_seconds}, or search forward."))
   reason <- commonest(log$failed)
-  abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"),
-    call = call)
+  abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"))
 }
 
 warn_of_failures <- function(log, call) {
@@ -244,7 +243,7 @@ warn_of_failures <- function(log, call) {
   if (length(failed) == 0L) return(invisible())
   reason <- commonest(failed)
   warn(c("{length(failed)} of {length(log$value)} evaluation{?s} failed; their sets count as the worst.",
-    x = "{reason}"), call = call)
+    x = "{reason}"))
 }
 
 # The name of the values, for pictures.
@@ -290,6 +289,6 @@ chosen_solution <- function(sizes, satisfy, call) {
   small <- which(sizes <= satisfy)
   if (length(small) > 0L) return(small[1L])
   warn(c("No solution has at most {satisfy} feature{?s}, as {.arg satisfy} asks.",
-    i = "The one of the lowest value is returned; it has {sizes[1L]}."), call = call)
+    i = "The one of the lowest value is returned; it has {sizes[1L]}."))
   1L
 }

@@ -33,16 +33,16 @@ run_custom <- function(input, params) {
     index <- column_positions(answer, colnames(task$x), "fun", call, "feature")
     twice <- anyDuplicated(index)
     if (twice > 0L) abort(c("The order that {.arg fun} returns must not repeat a feature.",
-      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."), call = call)
+      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."))
     return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
   }
   if (!is.numeric(answer) || length(answer) != d) {
     abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {describe(answer)}.",
-      i = "A function that returns an order needs {.code returns = \"order\"}."), call = call)
+      i = "A function that returns an order needs {.code returns = \"order\"}."))
   }
   if (anyNA(answer)) abort(c("The scores that {.arg fun} returns must not be missing.",
     x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
-    i = "Use {.code -Inf} for features that should come last."), call = call)
+    i = "Use {.code -Inf} for features that should come last."))
   rank_scores(as.double(answer))
 }
 
@@ -52,7 +52,7 @@ call_on_task <- function(fun, task, k, call) {
   if (length(factors) == 0L) return(fun(task, k))
   catch_error(fun(task, k), function(e) abort(c(
     "{.arg fun} failed on a task with factors, such as {.val {factors[1L]}}.",
-    i = "If it needs numbers, give the task that {.fn indicator_features} makes."), parent = e, call = call))
+    i = "If it needs numbers, give the task that {.fn indicator_features} makes."), parent = e))
 }
 
 register_selector("custom",

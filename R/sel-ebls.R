@@ -44,6 +44,6 @@ usable_labels <- function(n_labels, occurring, call) {
   if (n_labels > occurring) warn(c(
     "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",
     x = "It is {n_labels}."
-  ), call = call)
+  ))
   min(n_labels, occurring)
 }

@@ -80,8 +80,7 @@ check_row_order <- function(x, call = rlang::caller_env()) {
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"
   else if (any(x != round(x) | x < 1 | x > n)) paste("one of length", n, "with", x[x != round(x) | x < 1 | x > n][1L])
   else if (anyDuplicated(x)) paste("one with", x[anyDuplicated(x)], "twice")
-  if (!is.null(found)) abort(c("{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."),
-    call = call)
+  if (!is.null(found)) abort(c("{.arg row_order} must be a permutation of the row numbers.", x = "It is {found}."))
   as.integer(x)
 }
 
@@ -102,7 +101,7 @@ register_selector("gmba",
 gmba_orders <- function(params, n, call) {
   order <- params$row_order
   if (!is.null(order) && length(order) != n) abort(c("{.arg row_order} must be a permutation of the row numbers.",
-    x = "It has {length(order)} element{?s}; the task has {n} row{?s}."), call = call)
+    x = "It has {length(order)} element{?s}; the task has {n} row{?s}."))
   lapply(seq_len(params$epochs), function(epoch) utils::head(order %||% sample.int(n), params$n_rows %||% n))
 }
 
@@ -119,5 +118,5 @@ no_row_qualifies <- function(task, params, call) {
     if (params$neighbors > 1L) "use fewer {.arg neighbors}")
   abort(c(paste0("GMBA needs rows that have {.arg neighbors} = {params$neighbors} other{?s} with ", others,
     ", and one that is less similar."),
-  x = found, i = paste0("To go on, ", paste(advice, collapse = ", or "), ".")), call = call)
+  x = found, i = paste0("To go on, ", paste(advice, collapse = ", or "), ".")))
 }

@@ -125,7 +125,7 @@ coefficient_of <- function(value, q, call) {
   number <- value(q)
   if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) abort(c(
     "A coefficient that is a function must return one number.", x = "For q = {q} it returned {describe(number)}."
-  ), call = call)
+  ))
   number
 }
 
@@ -176,7 +176,7 @@ check_label_pairs <- function(q, call, bytes_each = 28, most = 2^33) {
   bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
   abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels.",
-    i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."), call = call)
+    i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels."))
 }
 
 # The ranking from the path of a greedy run after `begin`, with the state from which extend_selection() resumes.

@@ -75,7 +75,7 @@ mean_importance <- function(task, y, params, call) {
 # One number for each column of x. `target`: that of the model, NULL for all.
 model_importance <- function(x, y, weights, params, target, call) {
   model <- if (is.null(target)) "The model" else "The model of {.val {target}}"
-  failed <- function(how) function(e) abort(paste0(model, how), parent = e, call = call)
+  failed <- function(how) function(e) abort(paste0(model, how), parent = e)
   fitted <- catch_error(fit_of_user(params, x, y, weights), failed(" could not be fitted."))
   found <- catch_error(params$importance(fitted), failed(" gave no importances."))
   check_importance(found, colnames(x), call)
@@ -85,19 +85,19 @@ model_importance <- function(x, y, weights, params, target, call) {
 check_importance <- function(found, features, call) {
   d <- length(features)
   if (!is.numeric(found) || length(dim(found)) > 1L) abort(c("{.arg importance} must return a vector of numbers.",
-    x = "It returned {describe(found)}."), call = call)
+    x = "It returned {describe(found)}."))
   if (is.null(names(found)) && length(found) != d) {
     abort(c("{.arg importance} must return numbers named by features, or one for each of the {d} feature{?s}.",
-      x = "It returned {length(found)} without names."), call = call)
+      x = "It returned {length(found)} without names."))
   }
   at <- if (is.null(names(found))) seq_len(d)
   else column_positions(names(found), features, "importance", call, "feature")
   twice <- anyDuplicated(at)
   if (twice > 0L) abort(c("{.arg importance} must name each feature once.",
-    x = "{.val {features[at[twice]]}} occurs twice."), call = call)
+    x = "{.val {features[at[twice]]}} occurs twice."))
   odd <- which(!is.finite(found))
   if (length(odd) > 0L) abort(c("{.arg importance} must return finite numbers.",
-    x = "That of {.val {features[at[odd[1L]]]}} is {format(found[[odd[1L]]])}."), call = call)
+    x = "That of {.val {features[at[odd[1L]]]}} is {format(found[[odd[1L]]])}."))
   replace(double(d), at, as.double(found))
 }
 

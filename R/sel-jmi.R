@@ -65,7 +65,7 @@ check_groups <- function(groups, call = rlang::caller_env()) {
   odd <- if (matrix) groups[!are_whole(groups)]
   if (matrix && length(odd) == 0L) return(invisible())
   found <- if (matrix) "It contains {odd[1]}." else "It is {describe(groups)}."
-  abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found), call = call)
+  abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found))
 }
 
 jmi_selector <- function(name, method, normalize, base, more = list(), call = rlang::caller_env()) {
@@ -95,7 +95,7 @@ grouped_targets <- function(input, params) {
 given_groups <- function(groups, task, call) {
   if (is.null(groups)) return(NULL)
   if (nrow(groups) != nrow(task$x)) abort(c("{.arg groups} must have a row for each row of the task.",
-    x = "It has {nrow(groups)}; the task has {nrow(task$x)}."), call = call)
+    x = "It has {nrow(groups)}; the task has {nrow(task$x)}."))
   storage.mode(groups) <- "integer"
   groups
 }

@@ -126,7 +126,7 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
   warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",
     x = paste0("Most rows share their value of {.val {names[found[1]]}} with more than {neighbors} others{if ",
       "(length(found) > 1) paste(\"; so it is for\", length(found) - 1, \"more\")}."),
-    i = "Use {.code zero_distance = \"gao\"}."), call = call)
+    i = "Use {.code zero_distance = \"gao\"}."))
 }
 
 # Sparse matrices are made dense up to this many numbers.
@@ -138,7 +138,7 @@ knn_mi_data <- function(x, rows, classes, scale, zero, call) {
     abort(c("kNN-MI needs a dense table, which is too large for this sparse matrix.",
       x = "{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB.",
       i = paste0("Use fewer features, for example the best hundreds of a selector of single features such as ",
-        "{.fn sel_mim}.")), call = call)
+        "{.fn sel_mim}.")))
   }
   noise <- if (zero == "jitter") stats::runif(length(rows) * ncol(x), -1, 1) else numeric()
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
@@ -165,7 +165,7 @@ check_backward <- function(x, n, candidates, call) {
   abort(c("The backward search would take too long for this sparse matrix.",
     x = "It has {d} features with values, on {n} rows.",
     i = paste0("Select some hundred features first, for example with {.code search = \"forward\"}, and search ",
-      "backward among them: {.code task[, features]}.")), call = call)
+      "backward among them: {.code task[, features]}.")))
 }
 
 most_backward <- 1e11

@@ -135,7 +135,7 @@ path_state <- function(selection, arg = "selection", call = rlang::caller_env())
   selector <- attr(selection, "selector")
   if (!is_model_path(selector_method(selector, call))) abort(c(
     "Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."
-  ), call = call)
+  ))
   check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", call, arg, "its path")
   attr(selection, "state")
 }
@@ -200,7 +200,7 @@ informed_rows <- function(task) {
 mtl_loss <- function(task, params, call) {
   if (task_kind(task) != "numeric") params$standardize_targets <- FALSE
   else if (params$loss == "logistic") abort(c("{.code loss = \"logistic\"} needs labels or classes.",
-    x = "The targets are numbers."), call = call)
+    x = "The targets are numbers."))
   if (params$loss == "auto") params$loss <- "squared"
   params
 }
@@ -208,7 +208,7 @@ mtl_loss <- function(task, params, call) {
 check_mtl_task <- function(task, params, call, at) {
   if (params$loss != "logistic" || task_kind(task) != "numeric") return(invisible())
   abort(c("{at$name} cannot handle the task {.val {at$task}}.",
-    x = "{.code loss = \"logistic\"} needs labels or classes; the targets are numbers."), call = call)
+    x = "{.code loss = \"logistic\"} needs labels or classes; the targets are numbers."))
 }
 
 # --- the path ---------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ warn_open_gaps <- function(found, tol, call) {
   worst <- max((found$gap / found$objective[1L])[!found$converged])
   warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
     x = "The largest gap is {signif(worst, 2)} times the objective at 0; {.arg tol} is {tol}.",
-    i = "Use a larger {.arg tol} or {.arg lambda_ratio}."), call = call)
+    i = "Use a larger {.arg tol} or {.arg lambda_ratio}."))
 }
 
 run_mtl <- function(input, params, state = NULL) {

@@ -162,7 +162,7 @@ check_laplacian <- function(graph, call = rlang::caller_env()) {
   wrong <- function(found) abort(c(
     "{.arg graph} must be a Laplacian: symmetric, with row sums 0 and nothing above 0 outside the diagonal.",
     x = found, i = "For weights {.code S} it is {.code diag(rowSums(S)) - S}."
-  ), call = call)
+  ))
   ok <- is.matrix(graph) && is.numeric(graph) || inherits(graph, "Matrix")
   if (!ok || nrow(graph) != ncol(graph)) wrong(paste0("It is ", describe(graph), "."))
   graph <- as_sparse_numbers(graph)
@@ -195,7 +195,7 @@ rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
   task <- input$task
   numbers <- numeric_features(task)
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
-    x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."), call = call)
+    x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."))
   check_weight_range(task, call)
   d <- ncol(task$x)
   used <- which(!input$excluded & !(scale == "zscore" & input$constant()))
@@ -205,12 +205,12 @@ rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
   norm <- found$norm[seq_along(used)]
   reach <- found$reach[seq_along(used)]
   if (!any(norm > 0)) abort(c("{.arg {penalty}} is so large that all coefficients are 0.",
-    i = "They are from a penalty of {signif(found$largest, 6)} on."), call = call)
+    i = "They are from a penalty of {signif(found$largest, 6)} on."))
   value <- format(found$objective, digits = 6)
   if (!found$converged) {
     problem <- if (certified) "The gap to the minimum is {signif(found$gap, 2)} after {found$rounds} rounds."
     else "The objective still falls after {found$rounds} rounds."
-    warn(c(problem, x = "The objective is {value}.", i = "A larger {.arg {penalty}} is easier."), call = call)
+    warn(c(problem, x = "The objective is {value}.", i = "A larger {.arg {penalty}} is easier."))
   }
   order <- order(-norm, -reach, method = "radix")
   score <- norm[order]

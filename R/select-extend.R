@@ -37,11 +37,9 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   else check_task_or_source(task)
   task <- imputed_task(selection, task, call)
   given <- if (searched) k else evaluations
-  if (!is.null(given)) {
-    abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
-      x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
-      i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."), call = call)
-  }
+  if (!is.null(given)) abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
+    x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
+    i = if (searched) "Give {.arg evaluations}." else "Give {.arg k}."))
   max_seconds <- check_number(max_seconds, min = 0)
   state <- attr(selection, "state")
   if (searched || is_model_path(method)) {
@@ -154,9 +152,9 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
   selector <- attr(selection, "selector")
   method <- selector_method(selector, call)
   if (!is_greedy(method)) {
-    if (method$gives == "set") abort(c(refusal[1L], x = "{selector$name} gives a set of features."), call = call)
+    if (method$gives == "set") abort(c(refusal[1L], x = "{selector$name} gives a set of features."))
     how <- if (is_model_path(method)) "follows a path of models" else "ranks all features at one go"
-    abort(c(refusal[1L], x = "{selector$name} {how}.", refusal[-1L]), call = call)
+    abort(c(refusal[1L], x = "{selector$name} {how}.", refusal[-1L]))
   }
   check_has_state(attr(selection, "state"), advice, call)
   names <- feature_names(task)
@@ -169,7 +167,7 @@ check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rla
   if (inherits(task, "mlsource")) return(invisible())
   if (inherits(task, "mlcounts")) {
     abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
-      i = "Greedy selectors need other counts at every step: see {.help chunk_source}."), call = call)
+      i = "Greedy selectors need other counts at every step: see {.help chunk_source}."))
   }
   check_mltask(task, arg, call)
 }
@@ -178,8 +176,7 @@ kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"
 
 check_has_state <- function(state, advice, call, arg = "selection", lost = "what is needed to go on") {
   if (!is.null(state)) return(invisible())
-  abort(c("{.arg {arg}} has lost {lost}.", x = "It was cut by {.fn head} or rebuilt.", i = advice),
-    call = call)
+  abort(c("{.arg {arg}} has lost {lost}.", x = "It was cut by {.fn head} or rebuilt.", i = advice))
 }
 
 # Resumes a greedy selection from where it stopped: list(input, ranking).
@@ -217,5 +214,5 @@ check_same_relevance <- function(run, input, state, call) {
 }
 
 refuse_other_task <- function(call, different = "Its features or their relevance are different.", what = "task") {
-  abort(c("{.arg task} must be the {what} that {.arg selection} was made from.", x = different), call = call)
+  abort(c("{.arg task} must be the {what} that {.arg selection} was made from.", x = different))
 }

@@ -38,7 +38,7 @@ check_information <- function(task, call, method = registered("selectors", "best
 
 refuse_ranking <- function(found, call, advice = NULL) {
   abort(c("Features can be ranked only if a target and a feature vary.", x = found,
-    i = advice %||% "Rows of weight 0 and unknown values do not count."), call = call, no_information = TRUE)
+    i = advice %||% "Rows of weight 0 and unknown values do not count."), no_information = TRUE)
 }
 
 # The rows of frequent label sets, see frequent_label_sets(). Among them, label sets and features must vary.

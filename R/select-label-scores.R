@@ -71,7 +71,7 @@ check_scoring_selector <- function(selector, call) {
   check_selector(selector, call = call)
   if (selector_method(selector, call)$gives == "scores") return(invisible())
   abort(c("{.arg selector} must score every feature.", x = "{selector$name} does not.",
-    i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."), call = call)
+    i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."))
 }
 
 #' @export

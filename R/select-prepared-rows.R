@@ -98,11 +98,9 @@ row_cuts <- function(rows, threads, call) {
 coded_features <- function(rows, selector, threads, call) {
   discretizer <- rows$discretizer
   discrete <- is_discrete(rows, call)
-  if (!all(discrete) && is.null(discretizer)) {
-    abort(c("{selector$name} needs discrete features.",
-      x = "Feature {.val {colnames(rows$task$x)[which(!discrete)[1L]]}} is continuous.",
-      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
-  }
+  if (!all(discrete) && is.null(discretizer)) abort(c("{selector$name} needs discrete features.",
+    x = "Feature {.val {colnames(rows$task$x)[which(!discrete)[1L]]}} is continuous.",
+    i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
   if (is.null(discretizer) || discretizer$params$na == "error") {
     check_complete(rows, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
   }
@@ -161,7 +159,7 @@ check_levels <- function(rows, discrete, call) {
   name <- colnames(x)[many[1L]]
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
     i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
-      "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")), call = call)
+      "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")))
 }
 
 # Which features are constant, for selectors that do not count.

@@ -139,13 +139,13 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, call, c
 }
 
 check_two_rows <- function(n, call, what = "The task") {
-  if (n < 2) abort(c("Selecting features needs at least two rows.", x = "{what} has {n}."), call = call)
+  if (n < 2) abort(c("Selecting features needs at least two rows.", x = "{what} has {n}."))
 }
 
 # The number of features asked for, at most the number available.
 limit_k <- function(k, d, call) {
   if (is.null(k) || k <= d) return(k)
-  warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."), call = call)
+  warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."))
   d
 }
 
@@ -204,7 +204,7 @@ check_wishes <- function(names, k, selector, method, wishes, call) {
     checked <- add_units(checked, groups, costs, max_cost, names, k, selector, method, call)
     if (method$gives == "set" && !is.null(min_gain)) {
       abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
-        i = "Leave {.arg min_gain} out."), call = call)
+        i = "Leave {.arg min_gain} out."))
     }
     checked
   }
@@ -215,20 +215,15 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
   include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
   excluded <- logical(length(names))
   if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
-  if (anyDuplicated(include)) abort(c(
-    "{.arg include} must not repeat a feature.", x = "{.val {names[include[anyDuplicated(include)]]}} occurs twice."
-  ), call = call)
+  if (anyDuplicated(include)) abort(c("{.arg include} must not repeat a feature.",
+    x = "{.val {names[include[anyDuplicated(include)]]}} occurs twice."))
   both <- include[excluded[include]]
-  if (length(both) > 0L) abort(c(
-    "{.arg include} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."
-  ), call = call)
-  if (!is.null(k) && length(include) > k) {
-    abort(c(
-      "{.arg include} must not name more than {.arg k} features.", x = "It names {length(include)}; {.arg k} is {k}."
-    ), call = call)
-  }
+  if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not overlap.",
+    x = "{.val {names[both[1]]}} is in both."))
+  if (!is.null(k) && length(include) > k) abort(c("{.arg include} must not name more than {.arg k} features.",
+    x = "It names {length(include)}; {.arg k} is {k}."))
   left <- length(names) - sum(excluded)
-  if (left == 0L) abort("{.arg exclude} must leave at least one feature.", call = call)
+  if (left == 0L) abort("{.arg exclude} must leave at least one feature.")
   list(k = min(k %||% left, left), include = include, excluded = excluded,
     min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
     max_seconds = check_number(max_seconds, min = 0, call = call))
@@ -240,11 +235,9 @@ constants_last <- function(constant, wishes, k, selector, call) {
   wishes$constants <- setdiff(which(constant), wishes$include)
   n <- sum(!wishes$excluded[wishes$constants])
   left <- sum(!wishes$excluded) - n
-  if (n > 0L && !is.null(k) && wishes$k > left) {
-    warn(c("{.arg k} is larger than the number of features that vary.",
-      x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},", "{n} {?is/are} constant and come last."),
-      i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."), call = call)
-  }
+  if (n > 0L && !is.null(k) && wishes$k > left) warn(c("{.arg k} is larger than the number of features that vary.",
+    x = paste("{.arg k} is {k}; {left} feature{?s} {?varies/vary},", "{n} {?is/are} constant and come last."),
+    i = "{.code constants = \"scored\"} scores them by the criterion of {selector$name}."))
   wishes
 }
 
@@ -273,16 +266,12 @@ bin_targets <- function(task, target_bins, call) {
   if (is.null(target_bins)) return(task)
   disc <- target_discretizer(target_bins, call)
   if (task_kind(task) != "numeric") {
-    abort(c(
-      "{.arg target_bins} is for numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
-      i = "Leave it out."
-    ), call = call)
+    abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
+      i = "Leave it out."))
   }
-  if (!is.null(task$targets$unknown)) {
-    abort(c("{.arg target_bins} needs targets that are known in all rows.",
-      x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
-      i = "Leave these rows out, or cut the targets into categories yourself."), call = call)
-  }
+  if (!is.null(task$targets$unknown)) abort(c("{.arg target_bins} needs targets that are known in all rows.",
+    x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
+    i = "Leave these rows out, or cut the targets into categories yourself."))
   values <- as.data.frame(task$targets$values)
   fitted <- fit_columns(disc, values, logical(ncol(values)), task, call)
   classes <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
@@ -296,10 +285,8 @@ target_discretizer <- function(target_bins, call) {
   }
   if (discretizer_method(target_bins)$supervised) {
     constructor <- sub("\\(.*", "", discretizer_method(target_bins)$constructor)
-    abort(c(
-      "{.arg target_bins} must be a number or a discretizer that looks at one target alone.",
-      x = "{.fn {constructor}} learns from targets."
-    ), call = call)
+    abort(c("{.arg target_bins} must be a number or a discretizer that looks at one target alone.",
+      x = "{.fn {constructor}} learns from targets."))
   }
   target_bins
 }

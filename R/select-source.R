@@ -59,7 +59,7 @@ check_rows.table_rows <- function(rows, selector, method, target_bins, call) {
 
 refuse_target_bins <- function(target_bins, call) {
   if (!is.null(target_bins)) abort(c("{.arg target_bins} is for numeric targets.", x = "A source has none.",
-    i = "Leave it out."), call = call)
+    i = "Leave it out."))
 }
 
 #' @exportS3Method NULL
@@ -90,5 +90,5 @@ check_greedy_rows <- function(n, selector, call) {
   most <- .Machine$integer.max
   if (is.na(n) || n <= most) return(invisible())
   abort(c("{selector$name} selects from at most {format_count(most)} rows.", x = "There are {format_count(n)}.",
-    i = "Use a sample of the rows, or a selector without limit, such as {.fn sel_mim}."), call = call)
+    i = "Use a sample of the rows, or a selector without limit, such as {.fn sel_mim}."))
 }

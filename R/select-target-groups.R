@@ -13,15 +13,14 @@ check_grouping <- function(size, clusters, n_groups, call = rlang::caller_env())
 check_share <- function(size, call) {
   if (!is_number(size) || size <= 0 || size > 1) {
     abort(c("{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.",
-      x = "It is {describe(size)}."), call = call)
+      x = "It is {describe(size)}."))
   }
   as.double(size)
 }
 
 check_clusters <- function(clusters, call) {
   if (!is_whole(clusters) || clusters < 1) {
-    abort(c("{.arg clusters} must be {.val random} or a whole number, 1 or more.", x = "It is {describe(clusters)}."),
-      call = call)
+    abort(c("{.arg clusters} must be {.val random} or a whole number, 1 or more.", x = "It is {describe(clusters)}."))
   }
   as.integer(clusters)
 }

@@ -7,12 +7,12 @@
 add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method, call) {
   max_cost <- check_number(max_cost, min = 0, above = TRUE, call = call)
   if (is.null(costs) && is.finite(max_cost)) abort(c("{.arg max_cost} needs {.arg costs}.",
-    x = "{.arg costs} is NULL.", i = "Give one positive number for each feature."), call = call)
+    x = "{.arg costs} is NULL.", i = "Give one positive number for each feature."))
   if (is.null(groups) && is.null(costs)) return(wishes)
   if (method$gives == "set") abort(c(
     "{.arg {if (is.null(groups)) \"costs\" else \"groups\"}} needs a selector that gives an order.",
     x = "{selector$name} gives a set of features.", i = "See {.fn list_selectors} for others."
-  ), call = call)
+  ))
   d <- length(names)
   grouped <- check_unit_groups(groups, names, call)
   unit <- grouped$unit
@@ -24,9 +24,9 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
   with_them <- unit %in% unit[wishes$excluded]
   both <- wishes$include[with_them[wishes$include]]
   if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not name features of one group.",
-    x = "{.val {names[both[1L]]}} is included, and another feature of its group is excluded."), call = call)
+    x = "{.val {names[both[1L]]}} is included, and another feature of its group is excluded."))
   if (all(with_them)) abort(c("{.arg exclude} must leave at least one group.",
-    i = "If it names one feature of a group, it excludes all of them."), call = call)
+    i = "If it names one feature of a group, it excludes all of them."))
   wishes$excluded <- with_them
   wishes$include <- unique(unlist(lapply(wishes$include, function(f) c(f, which(unit == unit[f])))))
   wishes$include <- as.integer(wishes$include)
@@ -36,7 +36,7 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
   if (min(units$cost[possible]) > max_cost) {
     cheapest <- possible[which.min(units$cost[possible])]
     abort(c("{.arg max_cost} must pay for at least one feature or group.", x = "It is {max_cost}.",
-      i = "The cheapest, {.val {name_of_unit(units, cheapest, names)}}, costs {units$cost[cheapest]}."), call = call)
+      i = "The cheapest, {.val {name_of_unit(units, cheapest, names)}}, costs {units$cost[cheapest]}."))
   }
   wishes$units <- units
   wishes
@@ -45,10 +45,10 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
 check_include_fits <- function(wishes, units, k, call) {
   n <- length(wishes$include)
   if (!is.null(k) && n > k) abort(c("{.arg k} must have room for {.arg include}.",
-    x = "With the groups of its features, it has {n} features; {.arg k} is {k}."), call = call)
+    x = "With the groups of its features, it has {n} features; {.arg k} is {k}."))
   cost <- sum(units$cost[unique(units$unit[wishes$include])])
   if (cost > units$max_cost) abort(c("{.arg max_cost} must pay for {.arg include}.",
-    x = "It costs {cost}; {.arg max_cost} is {units$max_cost}."), call = call)
+    x = "It costs {cost}; {.arg max_cost} is {units$max_cost}."))
 }
 
 # list(unit: a number for each feature, in order of appearance; label: by unit, NA for a feature without a group).
@@ -56,11 +56,9 @@ check_unit_groups <- function(groups, names, call) {
   d <- length(names)
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
   value <- if (is.list(groups)) group_values(groups, names, call) else {
-    if (!is_atomic(groups) || length(groups) != d) {
-      abort(c(
-        "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
-        x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."), call = call)
-    }
+    if (!is_atomic(groups) || length(groups) != d) abort(c(
+      "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
+      x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."))
     as_text(groups)[in_column_order(groups, names, "groups", call)]
   }
   alone <- is.na(value)
@@ -78,7 +76,7 @@ group_values <- function(groups, names, call) {
     at <- unique(column_positions(groups[[i]], names, "groups", call, "feature"))
     twice <- at[!is.na(value[at])]
     if (length(twice) > 0L) abort(c("{.arg groups} must not have a feature twice.",
-      x = "{.val {names[twice[1L]]}} is in two groups."), call = call)
+      x = "{.val {names[twice[1L]]}} is in two groups."))
     value[at] <- if (nzchar(labels[i]) && !labels[i] %in% value) labels[i] else paste("group", i)
   }
   value
@@ -87,13 +85,12 @@ group_values <- function(groups, names, call) {
 check_costs <- function(costs, names, call) {
   d <- length(names)
   if (!is.numeric(costs) || !is.null(dim(costs)) || length(costs) != d) {
-    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {describe(costs)}."),
-      call = call)
+    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {describe(costs)}."))
   }
   costs <- as.double(costs)[in_column_order(costs, names, "costs", call)]
   bad <- which(!is.finite(costs) | costs <= 0)
   if (length(bad) > 0L) abort(c("{.arg costs} must be positive numbers.",
-    x = "That of {.val {names[bad[1L]]}} is {costs[bad[1L]]}."), call = call)
+    x = "That of {.val {names[bad[1L]]}} is {costs[bad[1L]]}."))
   costs
 }
 
@@ -102,8 +99,7 @@ in_column_order <- function(x, names, arg, call) {
   if (is.null(names(x))) return(seq_along(names))
   at <- match(names, names(x))
   if (anyNA(at)) abort(c("The names of {.arg {arg}} must be those of the features.",
-    x = "There is none for {.val {names[is.na(at)][1L]}}.", i = "Without names, values are in column order."),
-  call = call)
+    x = "There is none for {.val {names[is.na(at)][1L]}}.", i = "Without names, values are in column order."))
   at
 }
 
@@ -121,7 +117,7 @@ whole_units <- function(index, n, units, call) {
 
 refuse_small_k <- function(call) {
   abort(c("{.arg k} must have room for the best group.", x = "The group has more features than {.arg k}.",
-    i = "Use a larger {.arg k}."), call = call)
+    i = "Use a larger {.arg k}."))
 }
 
 # Reports what the selection costs, and why it is shorter than `k`.

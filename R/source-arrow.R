@@ -29,7 +29,7 @@ check_arrow_file <- function(file, format, call) {
       x = if (old) "It is of version 1 of Feather." else "It does not begin with {.val {magic}}.",
       i = if (old) "Write it again with {.code arrow::write_feather()}."
       else if (format == "feather") "Streams of Arrow are not files: write one with {.code arrow::write_feather()}."
-    ), call = call)
+    ))
   }
   check_package("arrow", cli::format_inline("Reading {.file {file}}"), call)
 }
@@ -38,7 +38,7 @@ check_arrow_file <- function(file, format, call) {
 arrow_try <- function(expr, file, format, call) {
   failed <- function(e) {
     reason <- sub("\n.*", "", conditionMessage(e))
-    abort(c("{.file {file}} cannot be read as {arrow_formats[[format]]}.", x = "{reason}"), parent = NA, call = call)
+    abort(c("{.file {file}} cannot be read as {arrow_formats[[format]]}.", x = "{reason}"), parent = NA)
   }
   catch_foreign(expr, failed)
 }
@@ -114,7 +114,7 @@ read_arrow_header <- function(file, format, chosen, call) {
   if (anyDuplicated(names) || !all(nzchar(names))) {
     found <- if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
     else paste("Column", which(!nzchar(names))[1L], "has no name")
-    abort(c("The columns of {.file {file}} must have unique names.", x = "{found}."), call = call)
+    abort(c("The columns of {.file {file}} must have unique names.", x = "{found}."))
   }
   columns <- file_columns(names, chosen, file, call)
   at <- which(columns$used)
@@ -126,10 +126,10 @@ read_arrow_header <- function(file, format, chosen, call) {
     odd <- cli::cli_vec(header$name[wrong], list("vec-trunc" = 5))
     abort(c("The columns of {.file {file}} must hold numbers, logicals, strings or dictionaries of strings.",
       x = "Column {.val {header$name[wrong[1]]}} is of type {.cls {header$type[wrong[1]]}}.",
-      i = "Leave {cli::qty(length(wrong))}{?it/them} out with {.arg exclude}: {.val {odd}}."), call = call)
+      i = "Leave {cli::qty(length(wrong))}{?it/them} out with {.arg exclude}: {.val {odd}}."))
   }
   if (!arrow_has_rows(reader, header, file, format, call)) {
-    abort(c("{.file {file}} holds no data.", x = "It has no rows."), call = call)
+    abort(c("{.file {file}} holds no data.", x = "It has no rows."))
   }
   header
 }
@@ -225,7 +225,7 @@ whole_values <- function(values, name, file, call) {
   values <- suppressWarnings(as.double(values))
   if (any(abs(values) >= 2^53, na.rm = TRUE)) {
     abort(c("Integers in {.file {file}} must be below 2^53.", x = "Column {.val {name}} has larger ones.",
-      i = "Leave the column out if it numbers the rows, or write it as strings."), call = call)
+      i = "Leave the column out if it numbers the rows, or write it as strings."))
   }
   if (all(abs(values) <= .Machine$integer.max, na.rm = TRUE)) as.integer(values) else values
 }

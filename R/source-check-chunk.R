@@ -8,10 +8,8 @@ check_chunk <- function(chunk, source, seen, call) {
   }
   parts$x <- chunk_columns(parts$x, source$features, "feature", call)
   parts <- take_targets(parts, source, seen, call)
-  if (nrow(parts$x) != nrow(parts$y)) {
-    abort(c("Features and targets of a chunk must have the same number of rows.",
-      x = "There are {nrow(parts$x)} and {nrow(parts$y)}."), call = call)
-  }
+  if (nrow(parts$x) != nrow(parts$y)) abort(c("Features and targets of a chunk must have the same number of rows.",
+    x = "There are {nrow(parts$x)} and {nrow(parts$y)}."))
   check_chunk_levels(parts$x, seen, call)
   parts
 }
@@ -29,19 +27,15 @@ chunk_sides <- function(chunk, source, seen, call) {
   if (inherits(chunk, "mltask")) {
     kind <- check_source_kind(task_kind(chunk), call)
     check_mltask(chunk, "chunk", call)
-    if (!is.null(seen) && kind != seen$kind) {
-      abort(c("All chunks must have targets of one kind.",
-        x = "They are of kind {.val {seen$kind}} and {.val {kind}}."), call = call)
-    }
+    if (!is.null(seen) && kind != seen$kind) abort(c("All chunks must have targets of one kind.",
+      x = "They are of kind {.val {seen$kind}} and {.val {kind}}."))
     return(c(list(x = chunk$x, y = chunk$targets$values, unknown = chunk$targets$unknown), unclass(chunk$rows)))
   }
   if (is.list(chunk) && !is.data.frame(chunk) && all(c("x", "y") %in% names(chunk))) {
     return(c(list(x = chunk$x, y = chunk$y), chunk[intersect(names(row_fields), names(chunk))]))
   }
-  if (length(dim(chunk)) != 2L) {
-    abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
-      x = "It is {describe(chunk)}."), call = call)
-  }
+  if (length(dim(chunk)) != 2L) abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
+    x = "It is {describe(chunk)}."))
   list(
     x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
     y = chunk[, intersect(colnames(chunk), source$targets), drop = FALSE]
@@ -68,7 +62,7 @@ class_pattern <- function(y, classes, call) {
     value <- as.character(y[[wrong]])[is.na(codes[[wrong]])][1L]
     abort(c("A class target must have the same classes in every chunk.",
       x = "{.val {value}} is no class of {.val {names(classes)[wrong]}}, which has {.val {classes[[wrong]]}}.",
-      i = "Name all classes in {.arg classes}, or give a {.code factor(levels = )}."), call = call)
+      i = "Name all classes in {.arg classes}, or give a {.code factor(levels = )}."))
   }
   before <- cumsum(c(0L, lengths(classes)))
   n <- length(codes[[1L]])
@@ -87,13 +81,11 @@ column_order <- function(x, names, what, call) {
   if (identical(colnames(x), names)) return(NULL)
   at <- match(names, colnames(x))
   if (anyNA(at)) {
-    abort(c("A chunk must have all {what}s of the source.", x = "There is no column {.val {names[is.na(at)][1]}}."),
-      call = call)
+    abort(c("A chunk must have all {what}s of the source.", x = "There is no column {.val {names[is.na(at)][1]}}."))
   }
   if (ncol(x) > length(names)) {
     more <- setdiff(colnames(x), names)
-    abort(c("A chunk must have the {what}s of the source only.", x = "It also has column {.val {more[1]}}."),
-      call = call)
+    abort(c("A chunk must have the {what}s of the source only.", x = "It also has column {.val {more[1]}}."))
   }
   at
 }
@@ -107,7 +99,7 @@ check_chunk_levels <- function(x, seen, call) {
   if (length(other) == 0L) return(invisible())
   abort(c("A factor must have the same levels in every chunk.",
     x = "Those of {.val {names(x)[other[1]]}} differ from the first chunk.",
-    i = "Make it with {.code factor(levels = )}."), call = call)
+    i = "Make it with {.code factor(levels = )}."))
 }
 
 # Moves the columns that hold what is known of rows out of the features.
@@ -119,7 +111,7 @@ take_row_columns <- function(parts, source, call) {
       parts[[field]] <- column_values(parts$x, at[i])
     } else if (is.null(parts[[field]]) && field %in% names(chunk_fields)) {
       abort(c("{.arg {field}} must name a column of every chunk.",
-        x = "There is no column {.val {source$columns[[i]]}}."), call = call)
+        x = "There is no column {.val {source$columns[[i]]}}."))
     }
   }
   if (!all(is.na(at))) parts$x <- parts$x[, -at[!is.na(at)], drop = FALSE]
@@ -134,7 +126,7 @@ check_chunk_fields <- function(chunk, seen, call) {
     if (given != seen$given[[field]]) {
       what <- row_words[[field]]
       here <- if (given) what else "none"
-      abort(c("All chunks must have {what}, or none.", x = "This one has {here}."), call = call)
+      abort(c("All chunks must have {what}, or none.", x = "This one has {here}."))
     }
     if (given) chunk[[field]] <- chunk_fields[[field]](chunk[[field]], nrow(chunk$x), call)
   }
@@ -156,23 +148,19 @@ chunk_rows <- function(chunk, rows) {
 
 # Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
 check_chunk_weights <- function(weights, n, call) {
-  if (!is_numbers(weights, n)) {
-    abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.",
-      x = "It is {describe(weights)}."), call = call)
-  }
+  if (!is_numbers(weights, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.",
+    x = "It is {describe(weights)}."))
   weights <- as.double(weights)
   row <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (!is.na(row)) {
     whole <- is.finite(weights[row]) && weights[row] >= 0
     abort(c("{.arg weights} of sources and tables of counts must be whole numbers of 0 or more.",
       x = "That of row {row} of a chunk is {weights[row]}.",
-      i = if (whole) "Multiply all weights by a number and round them, or select from a task."),
-    call = call)
+      i = if (whole) "Multiply all weights by a number and round them, or select from a task."))
   }
   if (sum(weights) > .Machine$integer.max) {
     abort(c("The {.arg weights} of a chunk must have a sum of at most {format_count(.Machine$integer.max)}.",
-      x = "It is {format_count(sum(weights))}.", i = "Make chunks of fewer rows, or divide all weights by a number."),
-    call = call)
+      x = "It is {format_count(sum(weights))}.", i = "Make chunks of fewer rows, or divide all weights by a number."))
   }
   as.integer(weights)
 }

@@ -81,16 +81,12 @@
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, classes = NULL, exclude = NULL,
                          na = NULL, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
-  if (!is.function(next_chunk)) {
-    abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
-      i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
-  }
+  if (!is.function(next_chunk)) abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
+    i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
   check_source_names(features, "features")
   check_source_names(targets, "targets")
   both <- intersect(features, targets)
-  if (length(both) > 0L) {
-    abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
-  }
+  if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
   columns <- check_row_columns(list(weights = weights, group = group, time = time), c(features, targets), call)
   if (!is.null(exclude)) {
     check_source_names(exclude, "exclude")
@@ -130,7 +126,7 @@ check_source_names <- function(names, arg, call = rlang::caller_env()) {
   if (!is.character(names) || length(names) == 0L || anyNA(names) || anyDuplicated(names)) {
     twice <- if (is.character(names)) names[anyDuplicated(names)]
     found <- if (length(twice) > 0L) paste0("\"", twice, "\" occurs twice") else paste("It is", describe(names))
-    abort(c("{.arg {arg}} must be unique names, at least one.", x = "{found}."), call = call)
+    abort(c("{.arg {arg}} must be unique names, at least one.", x = "{found}."))
   }
 }
 
@@ -139,10 +135,8 @@ check_row_columns <- function(columns, others, call) {
   columns <- given_params(columns)
   for (field in names(columns)) {
     check_string(columns[[field]], arg = field, call = call)
-    if (columns[[field]] %in% others) {
-      abort(c("{.arg {field}} must be neither a feature nor a target.",
-        x = "{.val {columns[[field]]}} is one of them."), call = call)
-    }
+    if (columns[[field]] %in% others) abort(c("{.arg {field}} must be neither a feature nor a target.",
+      x = "{.val {columns[[field]]}} is one of them."))
   }
   unlist(columns)
 }
@@ -155,7 +149,7 @@ check_source_classes <- function(classes, targets, call) {
   if (is.null(classes)) return(NULL)
   if (!is.list(classes) || !setequal(names(classes), targets) || anyDuplicated(names(classes))) {
     abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {describe(classes)}.",
-      i = "The targets are {.val {targets}}."), call = call)
+      i = "The targets are {.val {targets}}."))
   }
   for (target in targets) check_source_names(classes[[target]], paste0("classes$", target), call)
   classes[targets]

@@ -66,10 +66,8 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
 
 as_source <- function(x, call) {
   if (inherits(x, "mlsource")) return(x)
-  if (!inherits(x, "mltask")) {
-    abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
-      i = "Make one with {.fn mltask} or {.fn chunk_source}."), call = call)
-  }
+  if (!inherits(x, "mltask")) abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
+    i = "Make one with {.fn mltask} or {.fn chunk_source}."))
   check_mltask(x, "x", call)
   check_source_kind(task_kind(x), call)
   source_of_task(x)
@@ -80,7 +78,7 @@ check_folds <- function(folds, n, call) {
   if (!is_atomic(folds) || isTRUE(length(folds) != n) || anyNA(folds)) {
     rows <- if (is.na(n)) "row" else counted(n, "row")
     found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
-    abort(c("{.arg folds} must have a value for each {if (!is.na(n)) 'of the '}{rows}.", x = "{found}."), call = call)
+    abort(c("{.arg folds} must have a value for each {if (!is.na(n)) 'of the '}{rows}.", x = "{found}."))
   }
   droplevels(as_levels(folds))
 }
@@ -178,7 +176,7 @@ check_pair_tables <- function(n, n_levels, call, n_labels = n) {
   abort(c("Tables of pairs of labels could need {format_count(ceiling(bytes / 2^20))} MB of memory.",
     x = "There are {format_count(n_labels)} labels; more than {format_count(floor(most / 2^20))} MB are not allowed.",
     i = "Use a criterion without pairs of labels, such as {.fn sel_scls}, or fewer labels.",
-    i = "Most tables need less: set {.code options(mlsift.chunk_bytes = )} to allow more."), call = call)
+    i = "Most tables need less: set {.code options(mlsift.chunk_bytes = )} to allow more."))
 }
 
 # The result of the first pass, and which features have no values other than 0 and 1.
@@ -234,7 +232,7 @@ check_source_levels <- function(source, summary, discrete, call) {
   if (length(many) == 0L) return(invisible())
   abort(c("A discrete feature must have at most 65,536 levels.",
     x = "Feature {.val {source$features[many[1]]}} has more.",
-    i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."), call = call)
+    i = "Leave it out if it numbers the rows; give it as doubles if it is a quantity."))
 }
 
 # The levels of each feature as the core takes them: its `values` if it is discrete, otherwise its intervals. 0 and 1
@@ -253,7 +251,7 @@ check_source_missing <- function(source, summary, discretizer, call) {
   if (length(missing) == 0L || identical(discretizer$params$na, "level")) return(invisible())
   abort(c("Features must not have missing values here.",
     x = "Feature {.val {source$features[missing[1]]}} has {format_count(summary$spread$missing[missing[1]])}.",
-    i = "Use a discretizer with {.code na = \"level\"}."), call = call)
+    i = "Use a discretizer with {.code na = \"level\"}."))
 }
 
 # What can be determined before any row is read. Whether a feature is discrete may depend on its values.
@@ -267,15 +265,13 @@ chunk_discretizers <- c("equal_width", "presence", "auto")
 
 # `continuous`: the name of a feature.
 check_can_cut <- function(discretizer, continuous, call) {
-  if (is.null(discretizer)) {
-    abort(c("Features must be discrete.", x = "Feature {.val {continuous}} is continuous.",
-      i = "Give a {.arg discretizer}, such as {.code disc_auto()}."), call = call)
-  }
+  if (is.null(discretizer)) abort(c("Features must be discrete.", x = "Feature {.val {continuous}} is continuous.",
+    i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
   if (discretizer$method %in% chunk_discretizers) return(invisible())
   abort(c("A source needs a discretizer that can be fitted to chunks.",
     x = "{.val {discretizer$name}} needs sorted values.",
     i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",
-      "task: {.code fit(discretizer, task)}.")), call = call)
+      "task: {.code fit(discretizer, task)}.")))
 }
 
 spread_cuts <- function(spread, continuous, discretizer, call) {
@@ -295,35 +291,28 @@ new_mlcounts <- function(tables, source, seen, what, discretizer) {
 #' @rdname count_tables
 #' @export
 `+.mlcounts` <- function(e1, e2) {
-  call <- rlang::current_env()
   for (e in list(e1, e2)) if (!inherits(e, "mlcounts")) {
-    abort(c("Tables of counts can be added to tables of counts only.", x = "This is {describe(e)}."), call = call)
+    abort(c("Tables of counts can be added to tables of counts only.", x = "This is {describe(e)}."))
   }
   for (what in c("features", "targets")) if (!identical(e1[[what]], e2[[what]])) {
     abort(c("Tables of counts must have the same {what}, in the same order, to be added.",
-      i = "Name the columns alike in both tasks or sources."), call = call)
+      i = "Name the columns alike in both tasks or sources."))
   }
-  if (!identical(e1$classes, e2$classes)) {
-    abort(c("Tables of counts must have the same classes to be added.",
-      i = "Use factors with the same levels in both tasks or sources."), call = call)
-  }
+  if (!identical(e1$classes, e2$classes)) abort(c("Tables of counts must have the same classes to be added.",
+    i = "Use factors with the same levels in both tasks or sources."))
   if (e1$weighted != e2$weighted) {
     abort(c("Tables of counts must all be made with weights, or all without, to be added.",
-      i = "Give the rows without weights the weight 1."), call = call)
+      i = "Give the rows without weights the weight 1."))
   }
-  if (counted_of(e1) != counted_of(e2)) {
-    abort(c("Tables of counts must count the same to be added.",
-      x = "They count {counted_of(e1)} and {counted_of(e2)}.", i = "Make them all for one selector."), call = call)
-  }
+  if (counted_of(e1) != counted_of(e2)) abort(c("Tables of counts must count the same to be added.",
+    x = "They count {counted_of(e1)} and {counted_of(e2)}.", i = "Make them all for one selector."))
   if (e1$unknown != e2$unknown) {
     e1 <- with_unknown_columns(e1)
     e2 <- with_unknown_columns(e2)
   }
   tables <- cpp_add_counts(e1$tables, e2$tables, TRUE)
-  if (is.null(tables)) {
-    abort(c("Tables of counts must have the same intervals to be added.",
-      i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."), call = call)
-  }
+  if (is.null(tables)) abort(c("Tables of counts must have the same intervals to be added.",
+    i = "Fit a discretizer once, {.code fit(disc_auto(), task)}, and use it for all tables."))
   e1$tables <- mark_tables(tables, e1)
   e1
 }
@@ -359,7 +348,7 @@ check_counts_suit <- function(counts, selector, method, call) {
   of <- counted_of(counts)
   if (method$counts %in% c("targets", of) || of == "label sets") return(invisible())
   abort(c("{selector$name} needs tables of {method$counts}.", x = "These are tables of {of}.",
-    i = "Make them for this selector: {.code count_tables(task, selector)}."), call = call)
+    i = "Make them for this selector: {.code count_tables(task, selector)}."))
 }
 
 # Explains why a selector cannot work from `what`.
@@ -374,5 +363,5 @@ refuse_counts <- function(selector, method, what, call) {
   advice <- if (what == "a source") "Use a task, or a selector that {.help chunk_source} lists."
   else if (is.null(method$criterion)) "Use a task, or a selector that {.help count_tables} lists."
   else "Use a task, or a source of rows, see {.help chunk_source}."
-  abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice), call = call)
+  abort(c("{selector$name} cannot be computed from {what}.", x = "It needs {needs}.", i = advice))
 }

@@ -10,7 +10,7 @@ csv_source <- function(file, sep, rows, chosen, call) {
   first <- csv_pass(csv, types, rows, call)
   on.exit(attr(first, "close")())
   chunk <- first()
-  if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."), call = call)
+  if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."))
   types[columns$used] <- vapply(chunk, csv_type, "")
   # Classes are text as it stands, such as T and F.
   at <- match(columns$targets, names)
@@ -38,7 +38,7 @@ check_separator <- function(sep, call) {
     return(sep)
   }
   abort(c("{.arg sep} must be one character between values, such as {.code \";\"} or {.code \"\\t\"}.",
-    x = "It is {describe(sep)}."), call = call)
+    x = "It is {describe(sep)}."))
 }
 
 # list(file, names, sep, dec, na, row_names, line_bytes): how a CSV file is written. `row_names`: whether its first
@@ -97,7 +97,7 @@ most_line_bytes <- 2^26
 check_line_bytes <- function(bytes, file, what, call) {
   if (bytes <= most_line_bytes) return(invisible())
   abort(c("{.file {file}} cannot be read as CSV.", x = "{what} has more than {most_line_bytes / 2^20} MB.",
-    i = "Each row must be on a line of its own, and each quote must be closed."), call = call)
+    i = "Each row must be on a line of its own, and each quote must be closed."))
 }
 
 # Whether more numbers have decimal commas than points.
@@ -108,7 +108,7 @@ decimal_commas <- function(fields) {
 
 csv_names <- function(line, sep, file, call) {
   bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
-    i = "The names of the columns must be on one line."), call = call)
+    i = "The names of the columns must be on one line."))
   if (!is.na(line)) catch_problem(csv_fields(line, sep), bad)
 }
 
@@ -119,15 +119,13 @@ check_csv_names <- function(names, sep, file, call) {
   else paste("Column", which(!nzchar(names))[1L], "has no name")
   between <- switch(sep, "," = "commas", ";" = "semicolons", "\t" = "tabs", paste0("\"", sep, "\""))
   abort(c("{.file {file}} must begin with the unique names of its columns, between {between}.", x = "Line 1: {found}.",
-    i = if (length(names) < 2L) "{.arg sep} says what stands between values if it is no comma, semicolon or tab."),
-  call = call)
+    i = if (length(names) < 2L) "{.arg sep} says what stands between values if it is no comma, semicolon or tab."))
 }
 
 abort_row_names <- function(csv, call) {
   abort(c("All columns of {.file {csv$file}} must have names.",
     x = "The first one has none: R writes the names of rows like this.",
-    i = "Write the file with {.code row.names = FALSE}, or leave the column out: {.code exclude = \"row.names\"}."),
-  call = call)
+    i = "Write the file with {.code row.names = FALSE}, or leave the column out: {.code exclude = \"row.names\"}."))
 }
 
 csv_fields <- function(lines, sep) {
@@ -137,10 +135,10 @@ csv_fields <- function(lines, sep) {
 # list(targets, used): the names of the targets, and which columns are read. Times have no use.
 file_columns <- function(names, chosen, file, call) {
   if (rlang::quo_is_null(chosen$targets)) {
-    abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."), call = call)
+    abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."))
   }
   targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
-  if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.", call = call)
+  if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.")
   of_rows <- row_columns(chosen$columns, names, call)
   refuse_row_targets(of_rows, targets, names, call)
   read <- of_rows[names(of_rows) != "time"]
@@ -152,7 +150,7 @@ file_columns <- function(names, chosen, file, call) {
 
 check_some_left <- function(n, file, call) {
   if (n > 0L) return(invisible())
-  abort(c("No features are left in {.file {file}}.", x = "All columns are targets or excluded."), call = call)
+  abort(c("No features are left in {.file {file}}.", x = "All columns are targets or excluded."))
 }
 
 # A column without values so far may still get values of any type.
@@ -338,10 +336,10 @@ abort_csv <- function(csv, done, classes, message, call) {
     if (is.null(problem)) next
     abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
       i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
-      i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."), call = call)
+      i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."))
   }
   if (grepl("^(incomplete final line|EOF within quoted)", message)) message <- "quoted text has no end"
-  abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."), call = call)
+  abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."))
 }
 
 csv_problem <- function(text, csv, classes) {

@@ -6,7 +6,7 @@ db_counter <- function(db, source, seen, threads, call) {
   utils::modifyList(chunks, list(
     ones = function(selector, sets, pairs) {
       if (sets) abort(c("{selector$name} cannot be computed from the counts of a database.",
-        x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."), call = call)
+        x = "It needs the label sets of rows.", i = "Use {.code push_down = FALSE}."))
       seen$rows <- source$n_rows
       db_tables(with_pairs(db, pairs), call)
     },
@@ -77,7 +77,7 @@ db_total <- function(db, call) {
   answer <- db_ask(db, "SELECT COUNT(*), SUM({weight}) FROM {weights}", call)
   if (whole_counts(answer[[1L]], call) != db$n_rows) abort_no_row("weight", NULL, call)
   total <- whole_counts(answer[[2L]], call)
-  if (total == 0) abort("{.arg weights} must not all be 0.", call = call)
+  if (total == 0) abort("{.arg weights} must not all be 0.")
   total
 }
 
@@ -86,10 +86,8 @@ db_tables <- function(db, call) {
   check_long_table(db, "x", "feature", call)
   check_long_table(db, "y", "label", call)
   rows <- db_rows(db, call)
-  if (rows > db$n_rows) {
-    abort(c("{.arg n_rows} must be the number of rows.", x = "It is {format_count(db$n_rows)}.",
-      i = "The tables have {format_count(rows)} rows."), call = call)
-  }
+  if (rows > db$n_rows) abort(c("{.arg n_rows} must be the number of rows.", x = "It is {format_count(db$n_rows)}.",
+    i = "The tables have {format_count(rows)} rows."))
   ones_tables(
     db, db_total(db, call), db_grouped(db, "a.{feature}", "{x} a", call),
     db_grouped(db, db_target(db), db_target_from(db), call, of = "b"),

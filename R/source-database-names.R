@@ -7,15 +7,13 @@ plain_keys <- function(values, column, call) {
   if (is.numeric(values)) {
     numbers <- if (inherits(values, "integer64")) suppressWarnings(as.double(values)) else as.vector(values)
     if (is.double(numbers) && any(abs(numbers) >= 2^53, na.rm = TRUE)) {
-      abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."),
-        call = call)
+      abort(c("Numbers in the column {.field {column}} must be below 2^53.", i = "Cast them to text in a view."))
     }
     return(numbers)
   }
   found <- class(values)[1L]
   if (is.logical(values) && all(is.na(values))) return(values)
-  abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."),
-    call = call)
+  abort(c("The column {.field {column}} must hold numbers or text.", x = "It holds values of class {.cls {found}}."))
 }
 
 key_text <- function(keys) {
@@ -37,9 +35,7 @@ db_keys <- function(db, column, given, call) {
   }
   keys <- plain_keys(db_ask(db, sprintf("SELECT DISTINCT {%s} FROM {%s}", column, table), call)[[1L]], column, call)
   if (anyNA(keys)) abort_null(column, call)
-  if (length(keys) == 0L) {
-    abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."), call = call)
-  }
+  if (length(keys) == 0L) abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."))
   text <- key_text(keys)
   sorted <- order(text, method = "radix")
   stats::setNames(keys[sorted], text[sorted])
@@ -67,7 +63,7 @@ db_targets <- function(db, kind, on, call) {
     else db$classes <- classes
   } else if (!is.null(on) || !identical(kind %||% "label", "label")) {
     abort(c("{.arg kind} and {.arg on} are for a table of labels with a column {.field class}.",
-      x = "In this table, a line {.field (row, label)} means on."), call = call)
+      x = "In this table, a line {.field (row, label)} means on."))
   }
   db$n_columns <- if (db$y$class) sum(lengths(db$classes)) else length(db$labels)
   db
@@ -99,7 +95,7 @@ db_literals <- function(db, values) {
 
 abort_null <- function(column, call) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
-    i = "Leave such lines out in a view."), call = call)
+    i = "Leave such lines out in a view."))
 }
 
 # Positions of database values among the target columns: labels, all classes of all targets, or pairs of labels, of
@@ -116,7 +112,7 @@ target_positions <- function(db, label, class, call) {
   if (anyNA(class)) abort_null("class", call)
   at <- integer(length(class))
   for (t in unique(target)) at[target == t] <- match(class[target == t], db$classes[[t]])
-  if (anyNA(at)) abort("The tables must not change between passes.", call = call)
+  if (anyNA(at)) abort("The tables must not change between passes.")
   at + cumsum(c(0L, lengths(db$classes)))[target]
 }
 
@@ -134,7 +130,7 @@ key_positions <- function(values, keys, column, call) {
   if (anyNA(at)) {
     other <- key_text(values[is.na(at)][1L])
     abort(c("{.arg levels} must name all {column}s of the table.", x = "It does not have {.val {other}}.",
-      i = "If {.arg levels} is not given, the table has changed."), call = call)
+      i = "If {.arg levels} is not given, the table has changed."))
   }
   at
 }
@@ -143,7 +139,7 @@ key_positions <- function(values, keys, column, call) {
 abort_twice <- function(row, name, what, call) {
   row <- key_text(row)
   if (is.null(name)) abort(c("A row must have one {what}.", x = "Row {.val {row}} has more than one.",
-    i = "Use a view with one line for each row."), call = call)
+    i = "Use a view with one line for each row."))
   abort(c("A row must have a {what} once.", x = "Row {.val {row}} has {what} {.val {name}} more than once.",
-    i = "Use a view with {.code SELECT DISTINCT}."), call = call)
+    i = "Use a view with {.code SELECT DISTINCT}."))
 }

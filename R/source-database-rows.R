@@ -107,7 +107,7 @@ check_sorted_rows <- function(ids, before, call) {
   twice <- c(ids[anyDuplicated(ids)], ids[ids %in% before])
   if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(c(before, ids)))) {
     abort(c("The database must sort the rows.", x = if (length(twice)) "Row {.val {key_text(twice[1L])}} comes twice.",
-      i = "Text that differs may sort as if it were the same: use numbers for {.field row}."), call = call)
+      i = "Text that differs may sort as if it were the same: use numbers for {.field row}."))
   }
 }
 
@@ -147,17 +147,14 @@ target_cells <- function(db, lines, ids, call) {
 
 abort_no_class <- function(target, row, call) {
   abort(c("Every row must have a class of each target.",
-    x = if (is.null(row)) "Some row has none of {.val {target}}." else "Row {.val {row}} has none of {.val {target}}."),
-  call = call)
+    x = if (is.null(row)) "Some row has none of {.val {target}}." else "Row {.val {row}} has none of {.val {target}}."))
 }
 
 check_level_values <- function(values, call) {
   if (anyNA(values)) abort_null("level", call)
-  if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.", call = call)
+  if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.")
   odd <- values[!are_whole(values, Inf)]
-  if (length(odd) > 0L) {
-    abort(c("The column {.field level} must hold whole numbers.", x = "It holds {.val {odd[1]}}."), call = call)
-  }
+  if (length(odd) > 0L) abort(c("The column {.field level} must hold whole numbers.", x = "It holds {.val {odd[1]}}."))
   values
 }
 
@@ -183,19 +180,16 @@ row_values <- function(lines, column, ids, call) {
 
 abort_no_row <- function(column, row, call) {
   abort(c("The table of {column}s must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
-    i = if (is.null(row)) "Rows without features and labels must be in it too."), call = call)
+    i = if (is.null(row)) "Rows without features and labels must be in it too."))
 }
 
 # `ids`: of the rows, or NULL.
 check_db_weights <- function(weights, ids, call) {
-  if (!is.numeric(weights)) {
-    abort("The column {.field weight} must hold whole numbers, not {class(weights)[1]}.", call = call)
-  }
+  if (!is.numeric(weights)) abort("The column {.field weight} must hold whole numbers, not {class(weights)[1]}.")
   wrong <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (is.na(wrong)) return(as.double(weights))
   row <- if (!is.null(ids)) paste0(" in row \"", key_text(ids[wrong]), "\"")
-  abort(c("The column {.field weight} must hold whole numbers of 0 or more.", x = "It is {weights[wrong]}{row}."),
-    call = call)
+  abort(c("The column {.field weight} must hold whole numbers of 0 or more.", x = "It is {weights[wrong]}{row}."))
 }
 
 # The next rows that are in no table.

@@ -153,14 +153,14 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE
 check_connection <- function(con, call) {
   if (or_else(DBI::dbIsValid(con), FALSE)) return(invisible())
   abort(c("The connection {.arg con} must be open.", x = "It has been closed, or was lost.",
-    i = "Connect again, and call {.fn db_source} again."), call = call)
+    i = "Connect again, and call {.fn db_source} again."))
 }
 
 # Raises errors of the database as ours.
 db_try <- function(expr, doing, call) {
   failed <- function(e) {
     reason <- conditionMessage(e)
-    abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA, call = call)
+    abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA)
   }
   catch_foreign(expr, failed)
 }
@@ -224,10 +224,8 @@ db_table <- function(con, table, arg, columns, call) {
   look <- function(code) db_try(code, cli::format_inline(doing), call)
   found <- look(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))))
   absent <- setdiff(columns, found)
-  if (length(absent) > 0L) {
-    abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
-      x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."), call = call)
-  }
+  if (length(absent) > 0L) abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
+    x = "It has no column {.field {absent[1]}}.", i = "A view can give its columns other names."))
   compared <- intersect(found, c("row", "feature", "label", "level", "class", "group"))
   list(name = name, shown = if (inherits(table, "Id")) name else table, level = "level" %in% found,
     class = "class" %in% found, collations = look(db_collations(con, name, compared)))
@@ -236,8 +234,7 @@ db_table <- function(con, table, arg, columns, call) {
 check_db_levels <- function(levels, call) {
   if (is.null(levels)) return(invisible())
   if (!is.list(levels) || length(setdiff(names(levels), c("features", "labels"))) > 0L || is.null(names(levels))) {
-    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {describe(levels)}."),
-      call = call)
+    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {describe(levels)}."))
   }
   for (side in names(levels)) {
     check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],
@@ -256,7 +253,7 @@ db_rows <- function(db, call) {
 
 whole_counts <- function(counts, call) {
   counts <- as.double(counts)
-  if (anyNA(counts) || any(counts > 2^53)) abort("A count of the database must not exceed 2^53.", call = call)
+  if (anyNA(counts) || any(counts > 2^53)) abort("A count of the database must not exceed 2^53.")
   counts
 }
 
@@ -290,7 +287,7 @@ in_duckdb_transaction <- function(con) {
 check_margins <- function(db, margins, call) {
   if (!is.null(db$state$margins) && !identical(db$state$margins, margins)) {
     abort(c("The tables must not change between passes.", x = "A pass counted other lines than the one before it.",
-      i = "Use a transaction, or a copy of the tables."), call = call)
+      i = "Use a transaction, or a copy of the tables."))
   }
   db$state$margins <- margins
 }

@@ -103,10 +103,8 @@ format_of <- function(file, call) {
     arff = "arff", csv = "csv", tsv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm",
     parquet = "parquet", feather = "feather", arrow = "feather"
   )
-  if (!extension %in% names(known)) {
-    abort(c("The name of {.file {file}} does not say what format it has.",
-      i = "Give {.arg format}: {.or {.val {unique(known)}}}."), call = call)
-  }
+  if (!extension %in% names(known)) abort(c("The name of {.file {file}} does not say what format it has.",
+    i = "Give {.arg format}: {.or {.val {unique(known)}}}."))
   known[[extension]]
 }
 
@@ -133,7 +131,7 @@ piece_size <- function(rows) max(2^12, min(2^20, 64 * rows))
 
 abort_changed <- function(file, call) {
   abort(c("{.file {file}} must not change while it is in use.", x = "Its columns differ from those found before.",
-    i = "Call {.fn read_chunks} again."), call = call)
+    i = "Call {.fn read_chunks} again."))
 }
 
 # --- ARFF -------------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ tell_chunk <- function(rows, code) {
 # first pass, that pass starts again. `next_chunk`: the rest of it.
 see_unknown <- function(next_chunk, source, seen, call) {
   if (seen$unknown) return(invisible())
-  if (seen$known) abort("A source must have the same unknown labels in every pass.", call = call)
+  if (seen$known) abort("A source must have the same unknown labels in every pass.")
   seen$unknown <- TRUE
   if (!is.null(seen$check)) seen$check()
   if (!source$rewinds) while (!is.null(next_chunk())) NULL
@@ -105,7 +105,7 @@ see_task <- function(task, source, seen, call) {
   seen$kind <- check_source_kind(task_kind(task), call)
   if (!is.null(source$on) || !identical(source$kind %||% seen$kind, seen$kind)) {
     abort(c("{.arg kind} and {.arg on} do not apply to chunks that are tasks.",
-      x = "The targets of the first one are of kind {.val {seen$kind}}."), call = call)
+      x = "The targets of the first one are of kind {.val {seen$kind}}."))
   }
   if (seen$kind == "class") seen$classes <- lapply(task$targets$values, levels) else seen$codes <- list()
 }
@@ -163,10 +163,10 @@ check_source_kind <- function(kind, call, target = NULL) {
   if (kind != "numeric") return(kind)
   abort(c("A source must have labels or classes.",
     x = if (is.null(target)) "The targets are of kind {.val {kind}}." else "{.val {target}} is of kind {.val {kind}}.",
-    i = "Make classes of numbers first, or give {.arg kind}."), call = call)
+    i = "Make classes of numbers first, or give {.arg kind}."))
 }
 
-abort_no_weight <- function(call) abort("{.arg weights} must not all be 0.", call = call)
+abort_no_weight <- function(call) abort("{.arg weights} must not all be 0.")
 
 check_source_rows <- function(pass, source, seen, call) {
   rows <- pass$rows
@@ -174,9 +174,9 @@ check_source_rows <- function(pass, source, seen, call) {
     before <- format_count(seen$rows)
     said <- if (seen$known) "The pass before it gave {before}." else "{.arg n_rows} is {before}."
     abort(c("A pass over the source gave {format_count(rows)} rows.", x = said,
-      i = "Every pass must give the same rows."), call = call)
+      i = "Every pass must give the same rows."))
   }
-  if (rows == 0) abort("The source has no rows.", call = call)
+  if (rows == 0) abort("The source has no rows.")
   if (pass$counted == 0 && !isTRUE(seen$in_part)) abort_no_weight(call)
   seen$rows <- rows
   seen$counted <- pass$counted

@@ -65,8 +65,7 @@ spread_backend <- function(spread, call) {
   backend <- backend_of(spread$workers, call)
   if (backend$kind == "future" && !inherits(future::plan("next"), c("multisession", "cluster"))) {
     abort(c("A plan of {.pkg future} must have workers that stay.", x = "Those of this plan end after each task.",
-      i = "Use {.code future::plan(\"multisession\")} or {.code \"cluster\"}, or daemons of {.pkg mirai}."),
-    call = call)
+      i = "Use {.code future::plan(\"multisession\")} or {.code \"cluster\"}, or daemons of {.pkg mirai}."))
   }
   if (backend$kind != spread$kind) {
     process_state$spread[[spread$id]] <- NULL
@@ -118,21 +117,18 @@ await <- function(holds, watch) {
 
 watch_spread <- function(backend, call) {
   watch_daemons(backend, call, function() {
-    abort(c("No daemon is connected any more.", i = "Start daemons, and make the same call again."), call = call)
+    abort(c("No daemon is connected any more.", i = "Start daemons, and make the same call again."))
   })
 }
 
 # Passes warnings on. `number`: of the part that was read, NULL for an answer.
 check_reply <- function(reply, number, spread, call) {
   where <- if (!is.null(number)) paste0(name_of_part(spread, number), ": ")
-  for (text in unique(unlist(reply$warnings))) warn("{where}{text}", call = call)
+  for (text in unique(unlist(reply$warnings))) warn("{where}{text}")
   if (reply$state == "refused") {
-    abort(c("A worker cannot take part.", x = "{reply$why}.", i = "All workers need the same build of mlsift."),
-      call = call)
+    abort(c("A worker cannot take part.", x = "{reply$why}.", i = "All workers need the same build of mlsift."))
   }
-  if (reply$state == "failed" && is.null(number)) {
-    abort(c("A worker could not count its rows.", x = "{reply$why}"), call = call)
-  }
+  if (reply$state == "failed" && is.null(number)) abort(c("A worker could not count its rows.", x = "{reply$why}"))
   reply
 }
 
@@ -173,7 +169,7 @@ start_reading <- function(spread, number, backend, call) {
   message <- spread_message(spread, "serve_part", number = as.character(number), part = spread$parts[[number]],
     read = spread$read, shared = spread$shared)
   catch_error(backend$start(message), function(e) {
-    if (!inherits(e, "FutureError")) abort("{name_of_part(spread, number)} could not be sent.", parent = e, call = call)
+    if (!inherits(e, "FutureError")) abort("{name_of_part(spread, number)} could not be sent.", parent = e)
     lose_parts(spread, number, NULL, call)
     Sys.sleep(0.5)
     NULL
@@ -193,7 +189,7 @@ keep_reply <- function(spread, number, reply, backend, call) {
   if (other || !is.null(spread$hashes[[number]]) && !identical(found$hash, spread$hashes[[number]])) {
     abort(c("The parts of a source must not change.",
       x = "{name_of_part(spread, number)} had other rows when it was read again.",
-      i = "Call {.fn spread_source} again."), call = call)
+      i = "Call {.fn spread_source} again."))
   }
   spread$facts[[number]] <- found$facts
   spread$holder[number] <- reply$token
@@ -210,7 +206,7 @@ lose_parts <- function(spread, numbers, why, call) {
   if (is.na(worst)) return(invisible())
   spread$losses[] <- 0L
   name <- name_of_part(spread, worst)
-  if (!is.null(why)) abort(c("{name} could not be read.", x = "{why}"), call = call)
+  if (!is.null(why)) abort(c("{name} could not be read.", x = "{why}"))
   abort(c("{name} could not be counted.", x = "Its worker was lost twice.",
-    i = "The worker may have run out of memory: make smaller parts."), call = call)
+    i = "The worker may have run out of memory: make smaller parts."))
 }

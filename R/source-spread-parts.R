@@ -136,7 +136,7 @@ source_of_part <- function(part, read, call) {
     return(source_of_task(x))
   }
   if (inherits(x, "mlsource") && is.null(x$spread)) return(x)
-  abort(c("{.arg read} must return a task or a source of rows.", x = "It returned {describe(x)}."), call = call)
+  abort(c("{.arg read} must return a task or a source of rows.", x = "It returned {describe(x)}."))
 }
 
 # A function that was sent to a worker finds the functions of this package there.

@@ -63,10 +63,8 @@
 spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "future", "none")) {
   call <- rlang::current_env()
   workers <- check_choice(workers)
-  if (!is.null(read) && !is.function(read)) {
-    abort(c("{.arg read} must be a function.", x = "It is {describe(read)}.",
-      i = "It takes one part, and returns a task or a source."))
-  }
+  if (!is.null(read) && !is.function(read)) abort(c("{.arg read} must be a function.", x = "It is {describe(read)}.",
+    i = "It takes one part, and returns a task or a source."))
   spread <- new_spread(as_parts(parts, read, call), part_names(parts), read, workers)
   if (backend_of(workers, call)$kind != "none") check_sendable(spread, call)
   local_progress("Reading parts")
@@ -89,18 +87,15 @@ as_parts <- function(parts, read, call) {
   if (is.character(parts)) parts <- as.list(unname(parts))
   if (!is.list(parts) || is.object(parts) || length(parts) == 0L) {
     abort(c("{.arg parts} must be a list of tasks or sources, or names of files.", x = "It is {describe(parts)}.",
-      i = if (inherits(parts, c("mltask", "mlsource"))) "Make a list of them: {.code list(task1, task2)}."),
-    call = call)
+      i = if (inherits(parts, c("mltask", "mlsource"))) "Make a list of them: {.code list(task1, task2)}."))
   }
   for (i in seq_along(parts)) {
     part <- parts[[i]]
     file <- is.character(part) && length(part) == 1L && !is.na(part)
     if (file && file.exists(part) && !dir.exists(part)) parts[[i]] <- normalizePath(part)
     fits <- !is.null(read) || file || inherits(part, "mltask") || inherits(part, "mlsource") && is.null(part$spread)
-    if (!fits) {
-      abort(c("Part {i} must be a task, a source or the name of a file.", x = "It is {describe(part)}.",
-        i = "{.arg read} can make a task or a source of something else."), call = call)
-    }
+    if (!fits) abort(c("Part {i} must be a task, a source or the name of a file.", x = "It is {describe(part)}.",
+      i = "{.arg read} can make a task or a source of something else."))
   }
   unname(parts)
 }
@@ -122,7 +117,7 @@ check_sendable <- function(spread, call) {
     })
     if (pointer) {
       abort(c("{name_of_part(spread, i)} cannot be sent to a worker.", x = "It holds a connection or another pointer.",
-        i = "Give names as {.arg parts}, and let {.arg read} connect."), call = call)
+        i = "Give names as {.arg parts}, and let {.arg read} connect."))
     }
   }
 }
@@ -138,7 +133,7 @@ agree_on_parts <- function(spread, call) {
     check_part_fields(spread, i, call)
   }
   if (sum(vapply(facts, `[[`, 0, "counted")) == 0) abort_no_weight(call)
-  if (sum(vapply(facts, `[[`, 0, "rows")) > 2^53) abort("Parts must have at most 2^53 rows.", call = call)
+  if (sum(vapply(facts, `[[`, 0, "rows")) > 2^53) abort("Parts must have at most 2^53 rows.")
   flags <- vapply(facts, function(one) one$discrete[match(first$features, one$features)],
     logical(length(first$features)))
   flags <- matrix(flags, nrow = length(first$features))
@@ -159,19 +154,16 @@ check_part_names <- function(spread, i, side, what, call) {
   problem <- if (length(lacking) > 0L) "has no {what} {.val {lacking[1]}}, which {name_of_part(spread, 1)} has"
   else "has a {what} {.val {setdiff(found, expected)[1]}}, which {name_of_part(spread, 1)} lacks"
   abort(c("All parts must have the same {what}s.", x = paste0("{name_of_part(spread, i)} ", problem, "."),
-    i = "{.arg read} can leave out columns."), call = call)
+    i = "{.arg read} can leave out columns."))
 }
 
 # Labels that are spelled in some way must be spelled so in all parts.
 check_part_targets <- function(spread, i, call) {
   first <- spread$facts[[1L]]
   found <- spread$facts[[i]]
-  if (first$kind != found$kind) {
-    abort(c("All parts must have targets of one kind.",
-      x = "They are of kind {.val {first$kind}} in {name_of_part(spread, 1)}, and {.val {found$kind}} in
-        {name_of_part(spread, i)}.", i = "Say what they are where {.arg read} reads them, by {.arg kind}."),
-    call = call)
-  }
+  if (first$kind != found$kind) abort(c("All parts must have targets of one kind.",
+    x = "They are of kind {.val {first$kind}} in {name_of_part(spread, 1)}, and {.val {found$kind}} in
+      {name_of_part(spread, i)}.", i = "Say what they are where {.arg read} reads them, by {.arg kind}."))
   spelled <- function(facts, target) {
     codes <- if (length(facts$codes) > 0L) facts$codes[[match(target, facts$targets)]]
     codes <- codes %||% plain_codes
@@ -182,11 +174,9 @@ check_part_targets <- function(spread, i, call) {
     there <- spelled(found, target)
     both <- intersect(names(here), names(there))
     same <- (length(here) == 0L) == (length(there) == 0L) && all(here[both] == there[both])
-    if (!same) {
-      abort(c("The labels of all parts must be written alike.",
-        x = "{.val {target}} is written in other words in {name_of_part(spread, i)} than in {name_of_part(spread, 1)}.",
-        i = "Say which value means on where {.arg read} reads them, by {.arg on}."), call = call)
-    }
+    if (!same) abort(c("The labels of all parts must be written alike.",
+      x = "{.val {target}} is written in other words in {name_of_part(spread, i)} than in {name_of_part(spread, 1)}.",
+      i = "Say which value means on where {.arg read} reads them, by {.arg on}."))
   }
 }
 
@@ -198,7 +188,7 @@ check_part_fields <- function(spread, i, call) {
   what <- row_words[[field]]
   has <- function(given) paste(if (given[[field]]) "has" else "has no", what)
   abort(c("All parts must have {what}, or none.",
-    x = "{name_of_part(spread, 1)} {has(first)}, and {name_of_part(spread, i)} {has(found)}."), call = call)
+    x = "{name_of_part(spread, 1)} {has(first)}, and {name_of_part(spread, i)} {has(found)}."))
 }
 
 # Sorted where they are sorted in all parts, as in one process.
@@ -225,11 +215,9 @@ common_levels <- function(spread, call) {
     of_parts <- lapply(found, `[[`, f)
     is_factor <- lengths(of_parts) > 0L
     if (!any(is_factor)) return(NULL)
-    if (!all(is_factor)) {
-      abort(c("A feature must have the same type in all parts.",
-        x = "{.val {features[f]}} holds text in {name_of_part(spread, which(is_factor)[1])}, and numbers in
-          {name_of_part(spread, which(!is_factor)[1])}.", i = "Let {.arg read} make them alike."), call = call)
-    }
+    if (!all(is_factor)) abort(c("A feature must have the same type in all parts.",
+      x = "{.val {features[f]}} holds text in {name_of_part(spread, which(is_factor)[1])}, and numbers in
+        {name_of_part(spread, which(!is_factor)[1])}.", i = "Let {.arg read} make them alike."))
     all_values(of_parts)
   })
 }

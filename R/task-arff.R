@@ -11,7 +11,7 @@ read_arff <- function(file, choose, na, call) {
   while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
   arff$check(cpp_read_finish(arff$reader))
   size <- cpp_arff_size(arff$reader)
-  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."), call = call)
+  if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."))
   c(arff[c("reader", "header")], size)
 }
 
@@ -47,7 +47,7 @@ check_usable <- function(header, sides, file, call) {
   abort(c("Attributes must be numeric, real, integer or nominal.",
     x = "In {.file {file}}, {.val {header$name[odd[1]]}} is of type {header$type[odd[1]]}.",
     i = "Leave {cli::qty(length(odd))}{?it/them} out with {.arg exclude}: {.val {names}}.",
-    i = "What rows have in common, or when they are from, goes to {.arg group} and {.arg time}."), call = call)
+    i = "What rows have in common, or when they are from, goes to {.arg group} and {.arg time}."))
 }
 
 # The header of the attributes that are not left out; `at`: their numbers in the file.
@@ -65,7 +65,7 @@ file_check <- function(file, format, call) {
   function(problem) {
     if (is.null(problem)) return(invisible())
     abort(c("{.file {file}} cannot be read as {format}.", x = "Line {problem$line}: {problem$problem}.",
-      i = if (nzchar(problem$hint)) "{problem$hint}"), call = call)
+      i = if (nzchar(problem$hint)) "{problem$hint}"))
   }
 }
 
@@ -79,8 +79,7 @@ open_pieces <- function(file, call, size = 2^20) {
     open <<- FALSE
   }
   broken <- function(detail) {
-    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."),
-      call = call)
+    abort(c("{.file {file}} cannot be unpacked.", x = detail, i = "Fetch the file again, or unpack it yourself."))
   }
   total <- 0
   pull <- function() {

@@ -43,7 +43,7 @@ as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = N
   if (!is.data.frame(data) || !is.numeric(at) || length(at) == 0L || !all(at %in% seq_along(data))) abort(c(
     "{.arg x} must be an intact {.cls mldr} object.",
     x = "Its {.code $dataset} or {.code $labels$index} is missing or does not fit."
-  ), call = call)
+  ))
   declared <- declared_columns(names(data), x$attributes)
   columns <- Map(mldr_column, unname(as.list(data)), declared$type, declared$levels)
   names(columns) <- names(data)

@@ -23,7 +23,7 @@ rbind.mltask <- function(..., deparse.level = 1) {
     check_same_columns(colnames(first$x), colnames(task$x), "feature", call)
     check_same_columns(target_names(first), target_names(task), "target", call)
     if (task_kind(first) != task_kind(task)) abort(c("Tasks whose rows are joined must have targets of the same kind.",
-      x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."), call = call)
+      x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."))
   }
   rows <- bind_mlrows(lapply(tasks, `[[`, "rows"), call)
   if (length(tasks) == 1L) return(first)
@@ -39,7 +39,7 @@ check_same_columns <- function(expected, found, what, call) {
   n <- seq_len(max(length(expected), length(found)))
   at <- which(is.na(expected[n]) | is.na(found[n]) | expected[n] != found[n])[1L]
   abort(c("Tasks whose rows are joined must have the same {what}s in the same order.",
-    x = "Number {at} is {.val {expected[at]}} in one task and {.val {found[at]}} in another."), call = call)
+    x = "Number {at} is {.val {expected[at]}} in one task and {.val {found[at]}} in another."))
 }
 
 #' @export

@@ -25,16 +25,16 @@ pick_columns <- function(x, names, quo, arg, call) {
   if (is.list(value) || apart) {
     abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
       x = "It is {describe(value)}.",
-      i = if (apart && arg == "targets") "A table of targets beside the features: {.code mltask(x, y)}."), call = call)
+      i = if (apart && arg == "targets") "A table of targets beside the features: {.code mltask(x, y)}."))
   }
   of <- if (!is.null(x)) cli::format_inline(" of {.arg x}") else ""
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- if (none) integer() else catch_error(
     tidyselect::eval_select(quo, data, allow_rename = FALSE),
-    function(e) abort("{.arg {arg}} does not choose columns{of}.", parent = e, call = call)
+    function(e) abort("{.arg {arg}} does not choose columns{of}.", parent = e)
   )
   if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
-    x = "It chooses none."), call = call)
+    x = "It chooses none."))
   sort(unname(picked))
 }
 
@@ -54,7 +54,7 @@ drop_columns <- function(x, rows, exclude, call) {
 refuse_overlap <- function(targets, excluded, names, call, arg = "targets") {
   both <- intersect(targets, excluded)
   if (length(both) == 0L) return(invisible())
-  abort(c("{.arg {arg}} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."), call = call)
+  abort(c("{.arg {arg}} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."))
 }
 
 # Refuses bare names that could mean a column as well as the columns that a variable holds.
@@ -75,16 +75,16 @@ refuse_ambiguous <- function(expr, env, names, arg, call) {
   shown <- cli::cli_vec(names[meant], list("vec-trunc" = 3))
   abort(c("{.arg {arg}} is ambiguous: {.code {name}} is a column and a variable.",
     x = "The variable chooses {.val {shown}}.", i = "For the column, write {.code \"{name}\"}.",
-    i = "For the variable, write {.code all_of({name})}."), call = call)
+    i = "For the variable, write {.code all_of({name})}."))
 }
 
 # Positions for names, numbers (negative: all but these) or a logical vector.
 column_positions <- function(value, names, arg, call, what = "column") {
   n <- length(names)
-  if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.", call = call)
+  if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.")
   if (!is_atomic(value)) abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.",
-    x = "It is {describe(value)}."), call = call)
-  if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."), call = call)
+    x = "It is {describe(value)}."))
+  if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."))
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
     check_encoding(value, arg, call)
@@ -92,22 +92,21 @@ column_positions <- function(value, names, arg, call, what = "column") {
     if (anyNA(at)) {
       missing <- value[is.na(at)][1L]
       abort(c("{.arg {arg}} must name {what}s that exist.", x = "There is no {what} {.val {missing}}.",
-        i = did_you_mean(missing, names)), call = call)
+        i = did_you_mean(missing, names)))
     }
     return(at)
   }
   if (is.logical(value)) {
     if (length(value) != n) abort(c("A logical {.arg {arg}} must have one value for each of the {n} {what}s.",
-      x = "It has {length(value)}."), call = call)
+      x = "It has {length(value)}."))
     return(which(value))
   }
   odd <- if (is.numeric(value)) value == 0 | !are_whole(value, n) else TRUE
   if (any(odd)) {
     found <- if (is.numeric(value)) value[odd][1L] else describe(value)
-    abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."),
-      call = call)
+    abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.", x = "It contains {found}."))
   }
-  if (any(value < 0) && any(value > 0)) abort("{.arg {arg}} must not mix positive and negative numbers.", call = call)
+  if (any(value < 0) && any(value > 0)) abort("{.arg {arg}} must not mix positive and negative numbers.")
   seq_len(n)[value]
 }
 
@@ -116,7 +115,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
 check_na <- function(na, call) {
   if (is.null(na) || (is.character(na) && !anyNA(na))) return(na)
   abort(c("{.arg na} must be strings that stand for missing values, such as {.code c(\"?\", \"<0.1\")}.",
-    x = "It is {describe(na)}."), call = call)
+    x = "It is {describe(na)}."))
 }
 
 # The data with the cells missing that hold one of the strings `na`, or its number.
@@ -133,7 +132,7 @@ clear_cells <- function(x, na, call = rlang::caller_env()) {
   codes <- decimals_of(na)
   if (0 %in% codes || is_pattern(x)) {
     abort(c("{.arg na} cannot name values of a sparse matrix that are not stored, or of a pattern.",
-      i = "Use a dense matrix or a data frame."), call = call)
+      i = "Use a dense matrix or a data frame."))
   }
   x@x[x@x %in% codes[!is.na(codes)]] <- NA
   x
@@ -175,7 +174,7 @@ refuse_near_numbers <- function(words, times, name, call) {
   abort(c("Feature {.val {name}} is text, and nearly all of it is numbers.",
     x = "{format_count(n - sum(times[number]))} of {format_count(n)} are not: {shown}.",
     i = "If they are missing values, name them: {.code na = {missing}}.",
-    i = "If the numbers are names of categories, give {.code discrete = c({argument} = TRUE)}."), call = call)
+    i = "If the numbers are names of categories, give {.code discrete = c({argument} = TRUE)}."))
 }
 
 # --- what columns hold ------------------------------------------------------------------------------------------------
@@ -198,7 +197,7 @@ refuse_classes <- function(x, what, call) {
   said <- do.call(c, said)
   abort(c(paste(what, "must be numbers, logicals, factors or characters."),
     stats::setNames(sprintf("{said[%d]}", seq_along(said)), names(said)),
-    i = if (what != "Targets") "Columns that are not needed can be left out with {.arg exclude}."), call = call)
+    i = if (what != "Targets") "Columns that are not needed can be left out with {.arg exclude}."))
 }
 
 # What columns like this one, of a class that is refused, can become; as text.

@@ -31,7 +31,7 @@ document_frequency <- function(x, call) {
     values <- x[[name]]
     if (is.factor(values) && !all(levels(values) %in% c("0", "1"))) {
       abort(c("Features of a text must be numbers, logical, or factors with the levels 0 and 1.",
-        x = "{.val {name}} has level {.val {setdiff(levels(values), c(\"0\", \"1\"))[1L]}}."), call = call)
+        x = "{.val {name}} has level {.val {setdiff(levels(values), c(\"0\", \"1\"))[1L]}}."))
     }
     if (is.factor(values)) values <- values == "1"
     as.double(sum(values != 0, na.rm = TRUE))

@@ -30,15 +30,14 @@ impute_mean <- function(...) {
 check_imputer <- function(impute, call = rlang::caller_env()) {
   fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
   if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
-  abort(c(
-    "{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.", x = "It is {describe(impute)}."
-  ), call = call)
+  abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.",
+    x = "It is {describe(impute)}."))
 }
 
 refuse_imputer <- function(source, call) {
   what <- if (inherits(source, "mlcounts")) "tables of counts" else "a source"
   abort(c("Missing features are filled in for tasks only.", x = "{.arg task} is {what}.",
-    i = "Give a task, or use a discretizer with {.code na = \"level\"}."), call = call)
+    i = "Give a task, or use a discretizer with {.code na = \"level\"}."))
 }
 
 #' @export
@@ -138,5 +137,5 @@ fill_missing <- function(x, values, call) {
 refuse_type <- function(name, value, type, call) {
   words <- c(character = "a factor", logical = "logical", double = "numeric")
   abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was {words[[typeof(value)]]} and is {words[[type]]}."), call = call)
+    x = "{.val {name}} was {words[[typeof(value)]]} and is {words[[type]]}."))
 }

@@ -67,7 +67,7 @@ label_similarities <- function(task, label_weights, kept, call) {
   slots <- cpp_label_similarities(task$targets$values, label_weights == "count", kept, most_similarities)
   if (is.null(slots)) abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
     x = "There are {format_count(length(kept))} label sets.",
-    i = "Keep the frequent ones, for example with {.code min_rows = 2}."), call = call)
+    i = "Keep the frequent ones, for example with {.code min_rows = 2}."))
   methods::new("dsCMatrix", i = slots$i, p = slots$p, x = slots$x, Dim = rep(length(kept), 2L), uplo = "U")
 }
 

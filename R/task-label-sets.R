@@ -9,7 +9,7 @@ frequent_label_sets <- function(task, min_count, advice, call) {
   count <- if (weighted) as.vector(rowsum(task$rows$weights, number)) else tabulate(number)
   rows <- which(count[number] >= min_count)
   if (length(rows) == 0L) abort(c("No label set occurs on at least {min_count} rows.",
-    x = "The most frequent one occurs on {max(count)}.", i = advice), call = call)
+    x = "The most frequent one occurs on {max(count)}.", i = advice))
   list(rows = rows, classes = match(number[rows], sort(unique(number[rows]))))
 }
 

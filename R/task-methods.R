@@ -90,16 +90,16 @@ row_names <- function(x) {
   if (!missing(j)) {
     j <- column_positions(j, colnames(x$x), "j", call, "feature")
     twice <- anyDuplicated(j)
-    if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."), call = call)
+    if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."))
     if (twice > 0L) abort(c("A feature can be in a task only once.",
-      x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."), call = call)
+      x = "{.arg j} has {.val {colnames(x$x)[j[twice]]}} twice."))
     x$x <- x$x[, j, drop = FALSE]
     x$discrete <- x$discrete[j]
     attr(x, "truth") <- NULL  # of simulate_mltask(), which describes all features
   }
   if (!missing(i)) {
     i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
-    if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."), call = call)
+    if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."))
     x$x <- x$x[i, , drop = FALSE]
     x$targets <- x$targets[i, ]
     x$rows <- x$rows[i]

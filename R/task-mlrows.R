@@ -69,7 +69,7 @@ row_fields <- list(
     if ((is.numeric(values) || inherits(values, c("Date", "POSIXct"))) && all(is.finite(values))) return(values)
     abort(c("{.arg time} must be finite numbers, dates or times.", x = "It is {describe(values)}.",
       i = "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
-      i = "{.fn as.Date} and {.fn as.POSIXct} convert other text."), call = call)
+      i = "{.fn as.Date} and {.fn as.POSIXct} convert other text."))
   }
 )
 
@@ -90,11 +90,11 @@ as_times <- function(values) {
 check_row_values <- function(values, n, arg, call) {
   if (is.list(values) || !is_atomic(values) && !is.factor(values) || !is.null(dim(values)) || length(values) != n) {
     abort(c("{.arg {arg}} must be the name of a column, or have one value for each of the {n} row{?s}.",
-      x = "It is {describe(values)}."), call = call)
+      x = "It is {describe(values)}."))
   }
   missing <- which(is.na(values))
   if (length(missing) > 0L) abort(c("{.arg {arg}} must not be missing.", x = "That of row {missing[1L]} is.",
-    i = "Give such a row a value of its own, or leave it out."), call = call)
+    i = "Give such a row a value of its own, or leave it out."))
   unname(values)
 }
 
@@ -147,7 +147,7 @@ row_columns <- function(columns, names, call) {
 refuse_row_targets <- function(rows, targets, names, call) {
   both <- rows[rows %in% targets]
   if (length(both) == 0L) return(invisible())
-  abort(c("{.arg {names(both)[1L]}} must not name a target.", x = "It names {.val {names[both[1L]]}}."), call = call)
+  abort(c("{.arg {names(both)[1L]}} must not name a target.", x = "It names {.val {names[both[1L]]}}."))
 }
 
 column_values <- function(x, at) if (is.data.frame(x)) x[[at]] else as.vector(x[, at])
@@ -158,7 +158,7 @@ row_column <- function(name, names, arg, call) {
   at <- match(name, names)
   if (!is.na(at)) return(at)
   abort(c("{.arg {arg}} must name a column that exists.", x = "There is no column {.val {name}}.",
-    i = did_you_mean(name, names %||% character())), call = call)
+    i = did_you_mean(name, names %||% character())))
 }
 
 # --- rows that can change places --------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ check_exchange <- function(counts, shift, rows, constant, call) {
     c("Targets are permuted among rows of the same weight, and too few rows of the task share theirs.",
       x = "{sum(counts)} rows have {length(counts)} different weights.",
       i = "Round the weights, or give groups of rows their mean weight.")
-  }, call = call)
+  })
 }
 
 # One of the possible orders at random.
@@ -249,8 +249,7 @@ bind_mlrows <- function(rows, call) {
     given <- vapply(rows, function(one) !is.null(one[[field]]), NA)
     if (all(given == given[1L])) next
     what <- row_words[[field]]
-    abort(c("Tasks whose rows are joined must all have {what}, or none.",
-      x = "Some have {what} and others do not."), call = call)
+    abort(c("Tasks whose rows are joined must all have {what}, or none.", x = "Some have {what} and others do not."))
   }
   join <- function(field) {
     parts <- lapply(rows, `[[`, field)

@@ -101,7 +101,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   y <- as_plain_matrix(y, "y", call)
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(targets)) abort(c("{.arg targets} cannot be used together with a formula.",
-      i = "Name the targets on the left of the formula and the features on its right."), call = call)
+      i = "Name the targets on the left of the formula and the features on its right."))
     data <- y %||% data
     rows <- take_rows(given, data, call)
     parts <- split_formula(x, drop_columns(data, rows$columns, exclude, call), call)
@@ -111,11 +111,11 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
   } else {
     if (!rlang::quo_is_null(targets)) {
       abort(c("{.arg targets} names columns of {.arg x} and cannot be used together with {.arg y}.",
-        i = "Give the targets in {.arg y}, or leave it out."), call = call)
+        i = "Give the targets in {.arg y}, or leave it out."))
     }
     if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) {
       abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
-        i = "Use {.code targets = } to name them."), call = call)
+        i = "Use {.code targets = } to name them."))
     }
     rows <- take_rows(given, x, call)
     parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
@@ -132,7 +132,7 @@ task_of <- function(x, y, kind, on, name, discrete, rows, call) {
   check_sizes(x, targets, call)
   both <- common_names(colnames(x), colnames(targets))
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
-    i = "Rename it in {.arg x} or {.arg y}."), call = call)
+    i = "Rename it in {.arg x} or {.arg y}."))
   report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
     check_string(name, null = TRUE, arg = "name", call = call)), names(discrete))
 }
@@ -147,13 +147,12 @@ new_mltask <- function(x, targets, rows, discrete, name = NULL) {
 split_formula <- function(formula, data, call) {
   if (length(formula) != 3L) {
     abort(c("A formula must have targets on its left and features on its right, such as {.code a + b ~ .}.",
-      x = "It has no left side."), call = call)
+      x = "It has no left side."))
   }
-  if (!is.data.frame(data)) abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."),
-    call = call)
+  if (!is.data.frame(data)) abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."))
   targets <- formula_columns(formula[[2L]], data, "left", call)
   features <- formula_columns(formula[[3L]], data, "right", call)
-  if ("." %in% targets) abort("{.code .} can stand on the right side of the formula only.", call = call)
+  if ("." %in% targets) abort("{.code .} can stand on the right side of the formula only.")
   if ("." %in% features) features <- setdiff(union(setdiff(features, "."), names(data)), targets)
   list(x = data[features], y = data[targets])
 }
@@ -164,7 +163,7 @@ formula_columns <- function(expr, data, side, call) {
     column <- as.character(expr)
     if (column != "." && !column %in% names(data)) {
       abort(c("The {side} side of the formula must name columns of {.arg data}.",
-        x = "There is no column {.val {column}}.", i = did_you_mean(column, names(data))), call = call)
+        x = "There is no column {.val {column}}.", i = did_you_mean(column, names(data))))
     }
     return(column)
   }
@@ -175,7 +174,7 @@ formula_columns <- function(expr, data, side, call) {
     if (label %in% names(data)) return(label)
     found <- paste(deparse(expr), collapse = " ")
     abort(c("A formula may only name columns, joined by {.code +}.", x = "It contains {.code {found}}.",
-      i = "Compute new columns first; put names that are not syntactic between backticks."), call = call)
+      i = "Compute new columns first; put names that are not syntactic between backticks."))
   }
   unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
 }
@@ -183,7 +182,7 @@ formula_columns <- function(expr, data, side, call) {
 # `rows`: the columns that hold what is known of rows, named by the arguments.
 split_columns <- function(x, targets, exclude, call, rows = NULL) {
   if (rlang::quo_is_null(targets)) abort(c("The targets are missing.",
-    i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."), call = call)
+    i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."))
   if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   chosen <- pick_columns(x, names, targets, "targets", call)
@@ -208,14 +207,14 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
     x <- as_plain_frame(x, arg, call, categories)
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {describe(x)}.",
-      i = if (is_atomic(x)) "For a single feature use a data frame of one column."), call = call)
+      i = if (is_atomic(x)) "For a single feature use a data frame of one column."))
   }
-  if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."), call = call)
+  if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."))
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
   bad <- cpp_find_infinite(x)
   if (length(bad) > 0L) abort(c("Features must not be infinite.",
     x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
-    i = "Replace it by {.code NA} or by a number."), call = call)
+    i = "Replace it by {.code NA} or by a number."))
   x
 }
 
@@ -223,7 +222,7 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
 # are read as attributes.
 as_plain_matrix <- function(x, arg, call) {
   if (inherits(x, "TermDocumentMatrix")) abort(c("{.arg {arg}} must have a row for each document.",
-    x = "A {.cls TermDocumentMatrix} has one for each term.", i = "Transpose it: {.code t({arg})}."), call = call)
+    x = "A {.cls TermDocumentMatrix} has one for each term.", i = "Transpose it: {.code t({arg})}."))
   if (inherits(x, "simple_triplet_matrix")) {
     return(Matrix::sparseMatrix(x$i, x$j, x = as.double(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames)))
   }
@@ -261,7 +260,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
     if (nzchar(problem)) {
       class <- if (is_pattern(x)) "ngCMatrix" else "dgCMatrix"
       abort(c("{.arg {arg}} must be a valid {.cls {class}}.", x = "In it, {problem}.",
-        i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."), call = call)
+        i = "Make it with {.fn Matrix::sparseMatrix}, or check it with {.fn validObject}."))
     }
     return(x)
   }
@@ -274,7 +273,7 @@ as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
 refuse_integer64 <- function(x, arg, call) {
   if (!inherits(x, "integer64")) return(invisible())
   abort(c("{.arg {arg}} must not be of class {.cls integer64}.",
-    i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."), call = call)
+    i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."))
 }
 
 as_plain_frame <- function(x, arg, call, categories) {
@@ -308,11 +307,10 @@ check_names <- function(names, n, prefix, arg, call) {
   names <- valid_names(names, arg)
   missing <- which(is.na(names) | !nzchar(names))
   if (length(missing) > 0L) abort(c("All columns of {.arg {arg}} must have names, or none.",
-    x = "Column {missing[1]} has none."), call = call)
+    x = "Column {missing[1]} has none."))
   twice <- anyDuplicated(names)
   if (twice > 0L) abort(c("Column names of {.arg {arg}} must be unique.",
-    x = "{.val {names[twice]}} stands more than once.", i = "Rename the columns, for example with {.fn make.unique}."),
-  call = call)
+    x = "{.val {names[twice]}} stands more than once.", i = "Rename the columns, for example with {.fn make.unique}."))
   names
 }
 
@@ -347,5 +345,5 @@ most_whole_levels <- function(n) pmin(10, few_levels(n))
 
 check_discrete <- function(discrete, call) {
   if (is.logical(discrete) && !is.null(names(discrete)) && !anyNA(discrete)) return(invisible())
-  abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."), call = call)
+  abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."))
 }

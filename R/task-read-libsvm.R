@@ -75,7 +75,7 @@ libsvm_wanted <- function(n_labels, n_features, first_number, call) {
     (length(first_number) == 2L && setequal(names(first_number), c("features", "labels"))))
   if (!is.null(first_number) && !fits) abort(c(
     "{.arg first_number} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
-    x = "It is {describe(first_number)}."), call = call)
+    x = "It is {describe(first_number)}."))
   of <- function(side) if (length(first_number) == 2L) first_number[[side]] else first_number
   list(features = list(count = n_features, first = of("features")),
     labels = list(count = n_labels, first = of("labels")))
@@ -100,7 +100,7 @@ read_all_libsvm <- function(readers, files, call) {
   if (length(files) == 1L) return(found[[1L]])
   rows <- vapply(found, `[[`, 0, "rows")
   if (rows[1L] != rows[2L]) abort(c("Both files must have the same number of rows.",
-    x = "{.file {files[1]}} has {format_count(rows[1])}, {.file {files[2]}} has {format_count(rows[2])}."), call = call)
+    x = "{.file {files[1]}} has {format_count(rows[1])}, {.file {files[2]}} has {format_count(rows[2])}."))
   size <- function(file) found[[file]]$sizes[2L]
   list(rows = rows[1L], sizes = c(rows[1L], size(1L), size(2L)), features = found[[1L]]$features,
     labels = found[[2L]]$features)
@@ -117,7 +117,7 @@ read_whole_libsvm <- function(reader, file, call) {
 
 # list(features, labels): the width and the first number of each side, which cover everything in the file.
 libsvm_sides <- function(summary, wanted, file, call) {
-  if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."), call = call)
+  if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."))
   sides <- list()
   for (side in c("features", "labels")) {
     size <- summary$sizes[if (side == "features") 2L else 3L]
@@ -137,13 +137,13 @@ libsvm_side <- function(range, size, wanted, side, file, call) {
     found <- if (is.null(size)) "Line {range[2L]}: {word} {format_count(highest)}."
     else "The first line says that there are {format_count(size)} {side}."
     abort(c("{.file {file}} is too small for so many {side}: more than {format_count(most)}.", x = found,
-      i = "If there are so many, say so in {.arg n_{side}} of {.fn read_libsvm}."), call = call)
+      i = "If there are so many, say so in {.arg n_{side}} of {.fn read_libsvm}."))
   }
   if (count < 1) abort(c("{.file {file}} must have {side}.", x = "None occurs in it.",
-    i = "If it has some, give {.arg n_{side}}."), call = call)
+    i = "If it has some, give {.arg n_{side}}."))
   outside <- function(line, number) {
     abort(c("{.file {file}} cannot be read as LIBSVM.", x = "Line {line}: {word} {number} is out of range.",
-      i = "There must be {counted(count, word)}, numbered from {first}."), call = call)
+      i = "There must be {counted(count, word)}, numbered from {first}."))
   }
   if (first == 1 && range[3L] > 0) outside(range[3L], 0)
   if (highest > count - 1 + first) outside(range[2L], highest)

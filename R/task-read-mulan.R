@@ -82,7 +82,7 @@ check_readable <- function(file, arg, call) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
     near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))
     abort(c(paste0("{.arg ", arg, "} must be the path of a file."), x = what,
-      i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"), call = call)
+      i = if (!is.null(near)) "Did you mean {.file {beside(file, near)}}?"))
   }
 }
 
@@ -109,8 +109,7 @@ arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
   sides[excluded] <- 3L
   if (all(sides > 0L)) {
     used <- if (length(of_rows) > 0L) " or used otherwise" else if (length(excluded) > 0L) " or excluded"
-    abort(c("No features are left in {.file {file}}.",
-      x = "All {d} attribute{?s} {?is a target/are targets}{used}."), call = call)
+    abort(c("No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}{used}."))
   }
   sides
 }
@@ -125,7 +124,7 @@ find_targets <- function(header, file, xml, labels, call) {
   if (count == 0 || abs(count) >= d) abort(c(
     "The relation name of {.file {file}} gives an impossible number of labels.",
     x = "It says -C {count}, and there are {d} attributes.", i = "Give {.arg labels} or {.arg xml}."
-  ), call = call)
+  ))
   counted_columns(header, count)
 }
 
@@ -142,7 +141,7 @@ targets_from_header <- function(header, file, call) {
   abort(c("Nothing says which attributes of {.file {file}} are targets.",
     x = "There is no {.file {xml_beside(file)}}, and the header has no MEKA option -C and no @outputs.",
     i = "Give {.arg xml}, or {.arg labels}: names, or how many (negative: the last ones).",
-    i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."), call = call)
+    i = if (length(others) > 0L) "XML files in that folder: {.file {utils::head(others, 5)}}."))
 }
 
 # Attributes that KEEL lists neither as inputs nor as outputs are not used.
@@ -173,11 +172,11 @@ targets_from_labels <- function(labels, header, call) {
   }
   d <- length(unique(header$attribute))
   if (d < 2L) abort(c("A file must have attributes for features and for targets.",
-    x = "It has only {.val {unique(header$attribute)}}."), call = call)
+    x = "It has only {.val {unique(header$attribute)}}."))
   if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
     abort(c(paste0("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 ",
       "to -{d - 1} (the last)."),
-    x = "It is {describe(labels)}."), call = call)
+    x = "It is {describe(labels)}."))
   }
   counted_columns(header, as.integer(labels))
 }
@@ -189,7 +188,7 @@ abort_absent <- function(absent, names, message, call, xml = NULL) {
     cli::format_inline("{.val {name}}", if (!is.null(near)) " (did you mean {.val {near}}?)")
   }, "")
   if (length(absent) > 5L) found <- c(found, paste("and", length(absent) - 5L, "more"))
-  abort(c(message, x = "Not there: {paste(found, collapse = \", \")}."), call = call)
+  abort(c(message, x = "Not there: {paste(found, collapse = \", \")}."))
 }
 
 meka_count <- function(relation) {
@@ -217,13 +216,13 @@ read_label_xml <- function(xml, call) {
   if (length(tags) < sum(gregexpr(begin, text, perl = TRUE, useBytes = TRUE)[[1L]] > 0L)) abort(c(
     "{.file {xml}} must be well-formed XML.",
     x = "One of its {.code <label>} elements has a quote or bracket that is not closed."
-  ), call = call)
+  ))
   if (length(tags) == 0L) abort(c("{.file {xml}} must be a Mulan label header.",
-    x = "It has no element {.code <label name=\"...\">}."), call = call)
+    x = "It has no element {.code <label name=\"...\">}."))
   names <- names_of_tags(tags)
   if (anyNA(names)) {
     tag <- tags[is.na(names)][1L]
-    abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"), call = call)
+    abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"))
   }
   unique(decode_entities(names, xml, call))
 }
@@ -241,8 +240,7 @@ read_xml_text <- function(xml, call) {
     text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8", toRaw = TRUE)[[1L]]
     if (!is.null(text) && !any(text == 0)) return(as_utf8(rawToChar(text)))
   }
-  if (any(bytes == 0)) abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."),
-    call = call)
+  if (any(bytes == 0)) abort(c("{.file {xml}} must be a text file.", x = "Byte {which(bytes == 0)[1L]} is zero."))
   as_utf8(rawToChar(bytes))
 }
 
@@ -275,7 +273,7 @@ decode_entity <- function(entity, xml, call) {
   digits <- sub("^0+", "", substring(body, if (hex) 3L else 2L))
   code <- if (nchar(digits) > 7L) NA else strtoi(digits, if (hex) 16L else 10L)
   if (is.na(code) || code == 0L || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
-    abort(c("{.file {xml}} must be well-formed XML.", x = "{.code {entity}} is not a character."), call = call)
+    abort(c("{.file {xml}} must be well-formed XML.", x = "{.code {entity}} is not a character."))
   }
   intToUtf8(code)
 }

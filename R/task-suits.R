@@ -21,7 +21,7 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
     "Use {.arg target_bins} to discretize them, for example {.code target_bins = 5}."
   else "Make labels of them, for example with {.code targets > median}, and make a task with these labels."
   abort(c("{selector$name} needs targets of kind {.or {.val {method$kinds}}}.",
-    x = "The targets are of kind {.val {kind}}.", i = advice), call = call)
+    x = "The targets are of kind {.val {kind}}.", i = advice))
 }
 
 # Refuses weights and unknown labels that `spec`, a selector or learner with `method`, does not support. The parameter
@@ -37,7 +37,7 @@ check_takes_rows <- function(rows, spec, method, call) {
       x = "The rows{of} have weights.",
       i = if (is.function(reason$params$fit)) "{.arg fit} gets them if it has an argument {.arg weights}.",
       i = "{.fn list_{what}} shows which {what} can, and {.code ?row_weights} why others cannot.", i = if (is_task)
-        "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."), call = call)
+        "To leave the weights out, make the task without: {.code mltask(features(task), targets(task))}."))
   }
   unknown <- if (is_task) !is.null(rows$targets$unknown) else rows$unknown
   if (!unknown || isTRUE(method$unknown) || isTRUE(spec$params$by_label)) return(invisible())
@@ -50,7 +50,7 @@ check_takes_rows <- function(rows, spec, method, call) {
       "{counted(n_unknown(rows), 'cell')} of the targets{of} {cli::qty(n_unknown(rows))}{?is/are} unknown."
     else "There are such labels.",
     i = "{.fn list_{what}} shows which {what} can, and {.code ?unknown_labels} why others cannot.",
-    i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."), call = call)
+    i = if (label) "To treat unknown labels as absent, set them to 0." else "Or leave these rows out."))
 }
 
 # The selector or learner because of which `spec` does not take `what`: one that it runs, or itself.

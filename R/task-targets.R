@@ -20,8 +20,8 @@ plain_targets <- function(y, call) {
   if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
   if (!is.data.frame(y) && !(is.matrix(y) && is_atomic(y)) && !is_sparse(y)) abort(c(
     "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
-  ), call = call)
-  if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."), call = call)
+  ))
+  if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."))
   if (is.data.frame(y)) y <- flat_columns(as.data.frame(y))
   colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
   if (is.data.frame(y)) refuse_classes(y, "Targets", call)
@@ -44,7 +44,7 @@ check_no_value <- function(y, bad, call) {
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[cell[2L]]}} is {value} in row {cell[1L]}.",
     i = if (value %in% c("NA", "NaN")) "Labels and numbers may be NA where they are unknown, categories not.",
-    i = "Leave such rows out; {.fn impute_mean} fills in features alone."), call = call)
+    i = "Leave such rows out; {.fn impute_mean} fills in features alone."))
 }
 
 # --- what a column is -------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ found_kind <- function(values, names, call) {
   }, "")
   abort(c("All targets must be of one kind.", x = "In one task, {found[1L]} and {found[2L]}.",
     i = "Make one task for each kind, or say what all of them are with {.arg kind}: {.or {.val {target_kinds}}}.",
-    i = counts_hint(values)), call = call)
+    i = counts_hint(values)))
 }
 
 # For distinct values, or columns of them, that look like counts.
@@ -147,11 +147,10 @@ decide_targets <- function(values, names, kind, on, call) {
 check_kind <- function(kind, on, call) {
   if (is_atomic(kind)) kind <- unique(unname(kind))
   if (is_atomic(kind) && length(kind) > 1L) abort(c("All targets must be of one kind.",
-    x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."), call = call)
+    x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."))
   if (is.null(kind)) return(if (!is.null(on)) "label")
   check_choice(kind, target_kinds, arg = "kind", call = call)
-  if (!is.null(on) && kind != "label") abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."),
-    call = call)
+  if (!is.null(on) && kind != "label") abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."))
   kind
 }
 
@@ -160,7 +159,7 @@ check_on <- function(on, names, call) {
   if (is.null(on)) return(NULL)
   if (!is_atomic(on) || length(on) == 0L || anyNA(on) || is.null(names(on)) && length(on) > 1L) {
     abort(c("{.arg on} must be one value, or one for each target that it names.",
-      i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.", x = "It is {describe(on)}."), call = call)
+      i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.", x = "It is {describe(on)}."))
   }
   words <- stats::setNames(as.character(on), names(on))
   if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))
@@ -182,8 +181,7 @@ abort_on <- function(on, words, name, call) {
   shown <- cli::cli_vec(as.character(words), list("vec-trunc" = 5))
   abort(c("{.arg on} must be one of the two values of a target.",
     x = "It is {.val {on}}, and {.val {name}} has {.val {shown}}.",
-    i = if (on %in% words) "For one value against all others, give such a target: {.code {name} == {.val {on}}}."),
-  call = call)
+    i = if (on %in% words) "For one value against all others, give such a target: {.code {name} == {.val {on}}}."))
 }
 
 # 0 and 1 named by the values that stand for them; NULL for numbers and logicals that mean themselves. `on`: the value
@@ -302,7 +300,7 @@ abort_no_label <- function(values, row, codes, name, call) {
     i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
     i = if (length(words) == 2L) "If one of its two values means on, name it: {.code on = {.val {words[2L]}}}.",
     i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}.",
-    i = counts_hint(values)), call = call)
+    i = counts_hint(values)))
 }
 
 as_class_values <- function(y) list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))
@@ -313,7 +311,7 @@ as_numeric_values <- function(y, call) {
     if (!is.factor(values) && !is.character(values)) return(as.double(values))
     found <- zero_one(values, NULL)
     if (identical(is.na(found), is.na(values))) return(as.double(found))
-    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[j]}} holds categories."), call = call)
+    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[j]}} holds categories."))
   }
   if (is.matrix(y) && is.character(y)) y <- as.data.frame(y)
   values <- if (is.data.frame(y)) vapply(seq_along(y), column, double(nrow(y))) else as.matrix(y)
@@ -329,7 +327,6 @@ check_sizes <- function(x, y, call) {
       "There are as many columns of features: if these are the rows, transpose {.arg x}: {.code t(x)}.",
     i = if (ncol(y) == nrow(x))
       "There are as many columns of targets: if these are the rows, transpose {.arg y}: {.code t(y)}."
-  ),
-  call = call)
-  if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."), call = call)
+  ))
+  if (nrow(x) == 0L) abort(c("A task must have at least one row.", x = "{.arg x} has none."))
 }

@@ -54,7 +54,7 @@ weighted_rows <- function(task, call) {
   if (is.null(task$rows$weights) || all(task$rows$weights > 0)) return(task)
   rows <- which(task$rows$weights > 0)
   if (length(rows) < 2L) {
-    abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."), call = call)
+    abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."))
   }
   split_part(task, rows)
 }
@@ -66,7 +66,7 @@ check_weight_range <- function(task, call) {
   if (used[2L] <= 1e10 * used[1L]) return(invisible())
   abort(c("The largest weight of a row must be at most 1e10 times the smallest above 0 here.",
     x = "The weights are from {signif(used[1L], 3)} to {signif(used[2L], 3)}.",
-    i = "Give the lightest rows the weight 0, or use a method that counts, such as {.fn sel_mim}."), call = call)
+    i = "Give the lightest rows the weight 0, or use a method that counts, such as {.fn sel_mim}."))
 }
 
 # Weights in the form that the core counts with: whole numbers whose sum fits an R integer. `weight`: the task weight

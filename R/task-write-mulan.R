@@ -39,7 +39,7 @@ write_mulan <- function(task, file, xml = NULL) {
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml", call)
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
-    abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."), call = call)
+    abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."))
   }
   replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)),
     call)
@@ -49,10 +49,9 @@ write_mulan <- function(task, file, xml = NULL) {
 
 check_writable <- function(file, arg, call) {
   check_path(file, arg = arg, call = call)
-  if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."),
-    call = call)
+  if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."))
   if (!dir.exists(dirname(file))) abort(c("{.arg {arg}} must be in a folder that exists.",
-    x = "There is no folder {.file {dirname(file)}}."), call = call)
+    x = "There is no folder {.file {dirname(file)}}."))
 }
 
 # Writes to a temporary file beside `file`, and replaces `file` when it is complete.
@@ -63,7 +62,7 @@ replace_file <- function(file, write, call) {
     write(part)
     file.rename(part, file)
   }, conditionMessage)
-  if (!isTRUE(done)) abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"), call = call)
+  if (!isTRUE(done)) abort(c("{.file {file}} cannot be written.", x = if (is.character(done)) "{done}"))
 }
 
 write_lines <- function(lines, path) {

@@ -38,7 +38,7 @@ stop_without_choice <- function(ran, choice, call) {
   reason <- commonest(ran$messages)
   one <- length(choice$selectors) == 1L && length(choice$learners) == 1L
   abort(c(if (one) "No number of features could be assessed on every split."
-    else "No candidate could be assessed on every split.", x = if (!is.null(reason)) "{reason}"), call = call)
+    else "No candidate could be assessed on every split.", x = if (!is.null(reason)) "{reason}"))
 }
 
 chosen_selector <- function(choice, point) choice$selectors[[point$selector]] %||% sel_none()
@@ -109,7 +109,7 @@ choice_counts <- function(k, d, most, n_included, all, call) {
   k <- given[given <= d]
   if (length(k) > 0L) k <- unique(pmax(k, n_included))
   if (length(k) == 0L) abort(c("{.arg k} must have a number that is not above that of the features.",
-    x = "The smallest is {min(given)}; the task has {d} feature{?s}."), call = call)
+    x = "The smallest is {min(given)}; the task has {d} feature{?s}."))
   if (all) k[k < d] else k
 }
 
@@ -136,7 +136,7 @@ refused_specs <- function(task, specs, bins, what, call) {
   also <- paste0(if (weights) ", and its rows have weights", if (unknown) ", and some labels are unknown")
   said <- paste0(names(reasons), ": ", reasons, collapse = "; ")
   abort(c("At least one of the {what} must be able to serve the task.",
-    x = "Its targets are of kind {.val {task_kind(task)}}{also}.", i = "{said}."), call = call)
+    x = "Its targets are of kind {.val {task_kind(task)}}{also}.", i = "{said}."))
 }
 
 # Benchmarks on the same splits: one of the selectors, and one of all features, with the learners that can take them.
@@ -328,7 +328,7 @@ warn_of_gaps <- function(ran, call) {
   if (n == 0L) return(invisible())
   reason <- commonest(ran$messages)
   warn(c("{format_count(n)} of {format_count(nrow(ran$values))} values {cli::qty(n)}{?is/are} missing.",
-    x = if (!is.null(reason)) "{reason}"), call = call)
+    x = if (!is.null(reason)) "{reason}"))
 }
 
 candidate_table <- function(table, choice, found) {

@@ -110,7 +110,7 @@ choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute
 # What is given must be of a form; the features are not known yet.
 check_some <- function(x, ok, arg, expected, call) {
   if (is.null(x) || ok(x) && is.null(dim(x)) && !(is.object(x) && !is.factor(x))) return(invisible())
-  abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."), call = call)
+  abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."))
 }
 
 choice_settings <- function(settings, call) {

@@ -26,7 +26,7 @@ raise_interrupt <- function() {
 with_memory_errors <- function(expr, call) {
   refuse <- function(problem, found = NULL) {
     abort(c(problem, x = if (!is.null(found)) "{found}", i = "Fewer features, levels, rows or threads need less.",
-      i = "Rows can also come in chunks, see {.fn chunk_source}."), call = call)
+      i = "Rows can also come in chunks, see {.fn chunk_source}."))
   }
   withCallingHandlers(expr,
     "std::bad_alloc" = function(e) refuse("There is not enough memory."),

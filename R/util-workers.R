@@ -9,7 +9,7 @@ choose_backend <- function(workers, folder, call) {
   if (is.null(folder) && kind != "none" && !backend$is_local()) {
     abort(c("{.arg folder} must be given if workers may be on other machines.",
       x = "The workers of {.pkg {kind}} are not known to be on this machine.",
-      i = "Name a folder that all of them see under this path."), call = call)
+      i = "Name a folder that all of them see under this path."))
   }
   backend
 }
@@ -36,7 +36,7 @@ has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && 
 mirai_backend <- function(call) {
   check_package("mirai", "{.code workers = \"mirai\"}", call)
   if (!mirai::daemons_set()) abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
-    i = "Start them first, such as {.code mirai::daemons(4)}."), call = call)
+    i = "Start them first, such as {.code mirai::daemons(4)}."))
   list(
     kind = "mirai",
     is_local = function() all(grepl("^(abstract|ipc|inproc):|^(tcp|ws)://(127[.]0[.]0[.]1|localhost):", mirai_urls())),
@@ -73,7 +73,7 @@ future_backend <- function(call) {
   check_package("future", "{.code workers = \"future\"}", call)
   if (inherits(future::plan("next"), "sequential")) {
     abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
-      i = "Choose one first, such as {.code future::plan(\"multisession\")}."), call = call)
+      i = "Choose one first, such as {.code future::plan(\"multisession\")}."))
   }
   # Random streams belong to the tasks, so future needs none.
   start <- function(args) future::future(

@@ -48,8 +48,7 @@ check_start <- function(start, call) {
   if (is.list(start) && length(odd) == 0L) return(invisible())
   found <- if (length(odd) > 0L) paste("Element", odd[1L], "is", describe(start[[odd[1L]]])) else
     paste("It is", describe(start))
-  abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.",
-    x = "{found}."), call = call)
+  abort(c("{.arg start} must be a list of sets of features (names or positions), or a selection.", x = "{found}."))
 }
 
 # The settings given in the `...` of a function, made by the constructor `maker`: its arguments by name, or `control`,
@@ -62,7 +61,7 @@ given_settings <- function(given, maker, class, call, more = character(), own = 
   check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control", call = call)
   others <- setdiff(names, "control")
   if (length(others) > 0L) abort(c("{.arg control} must be the only one of the settings.",
-    x = "{.arg {others}} {?is/are} given too.", i = "Give {cli::qty(others)}{?it/them} to {.fn {maker}}."), call = call)
+    x = "{.arg {others}} {?is/are} given too.", i = "Give {cli::qty(others)}{?it/them} to {.fn {maker}}."))
   given$control
 }
 
@@ -71,13 +70,13 @@ check_settings_names <- function(names, maker, known, own, call) {
   if (is.na(at)) return(invisible())
   name <- names[at]
   if (!nzchar(name)) abort(c("Arguments of {.fn {maker}} must be given by name.", x = "One has no name.",
-    i = "They are {.arg {known}}."), call = call)
-  if (name %in% names[-at]) abort("{.arg {name}} must be given only once.", call = call)
+    i = "They are {.arg {known}}."))
+  if (name %in% names[-at]) abort("{.arg {name}} must be given only once.")
   abort(c("There is no argument {.arg {name}}.",
     i = if (length(own) > 0L) "There are {.arg {own}}, and {.arg {known}} of {.fn {maker}}."
     else "There are {.arg {known}}.",
     i = if (name == "seed") "Call {.fn set.seed} first.",
-    i = did_you_mean(name, c(own, known), "arg")), call = call)
+    i = did_you_mean(name, c(own, known), "arg")))
 }
 
 # The parameters common to all searches. `given`: a list of their `...`.
@@ -94,14 +93,14 @@ search_params <- function(learner, measure, max_features, evaluations, given, ha
   if (!has_population) return(c(params, control_without_population(control, call)))
   if (control$population > params$evaluations) {
     abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
-      x = "{.arg population} is {control$population}; {.arg evaluations} is {params$evaluations}."), call = call)
+      x = "{.arg population} is {control$population}; {.arg evaluations} is {params$evaluations}."))
   }
   c(params, control)
 }
 
 control_without_population <- function(control, call) {
   if (!is.null(control$start) || control$population != formals(search_control)$population) {
-    abort(c("{.arg population} and {.arg start} must be left out.", x = "This search has no population."), call = call)
+    abort(c("{.arg population} and {.arg start} must be left out.", x = "This search has no population."))
   }
   control[!names(control) %in% c("population", "start")]
 }

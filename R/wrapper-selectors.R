@@ -80,7 +80,7 @@ sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_fea
   check_selector(explore, call = call)
   if (!is_greedy(selector_method(explore, call))) {
     abort(c("{.arg explore} must be a greedy selector.", x = "{explore$name} is not.",
-      i = "{.fn list_selectors} shows those that are."), call = call)
+      i = "{.fn list_selectors} shows those that are."))
   }
   params <- search_params(learner, measure, max_features, evaluations, list(...))
   check_common_kind(learner, explore)
@@ -221,7 +221,7 @@ check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
   if (any(predicts %in% counts)) return(invisible())
   abort(c("{.arg learner} must predict targets that {filter$name} can select for.",
     x = "{learner$name} predicts targets of kind {.or {.val {predicts}}}.",
-    i = "{filter$name} needs targets of kind {.or {.val {counts}}}."), call = call)
+    i = "{filter$name} needs targets of kind {.or {.val {counts}}}."))
 }
 
 # --- running ----------------------------------------------------------------------------------------------------------
