@@ -219,7 +219,7 @@ features_picture <- function(x, n, room) {
   first <- vapply(shown$stand_ins, function(names) c(names, "")[1L], "")
   more <- lengths(shown$stand_ins) - 1L
   short <- utils::tail(fit_names(c(shown$feature, first), 0.24 * room$width, room), nrow(shown))
-  notes <- paste0(ifelse(nzchar(first), "or ", ""), short, ifelse(more > 0L, paste0(", +", more), ""))
+  notes <- paste0("or ", short, ifelse(more > 0L, paste0(", +", more), ""))[nzchar(first)]
   said <- c(
     if (shares) "Share of the outer splits in which each was chosen" else "By score",
     if (is.finite(chance)) "dashed: the share by chance",
@@ -233,7 +233,7 @@ features_picture <- function(x, n, room) {
     ggplot2::scale_y_continuous(breaks = data$row,
       labels = fit_names(shown$feature, (if (beside) 0.36 else 0.42) * room$width, room),
       expand = ggplot2::expansion(add = 0.6), sec.axis = if (beside) {
-        ggplot2::sec_axis(function(row) row, breaks = data$row, labels = notes,
+        ggplot2::sec_axis(function(row) row, breaks = data$row[nzchar(first)], labels = notes,
           guide = ggplot2::guide_axis(check.overlap = TRUE))
       } else ggplot2::waiver()) +
     ggplot2::scale_x_continuous(limits = if (shares) c(0, 1), breaks = if (shares) c(0, 0.5, 1) else ggplot2::waiver(),
@@ -250,7 +250,9 @@ features_picture <- function(x, n, room) {
 # known.
 quality_rows <- function(x, room) {
   data <- x$quality[!is.na(x$quality$mean), ]
-  names <- c(chosen = paste0("the choice, ", counted(signif(quality_of(x, "chosen", "k"), 3), "feature")),
+  k <- quality_of(x, "chosen", "k")
+  names <- c(chosen = paste0("the choice, ", counted(signif(k, 3), "feature"),
+    if (!isTRUE(k == nrow(x$selection))) " on average"),
     all = paste("all", counted(ncol(x$task$x), "feature")), random = "as many random features",
     floor = "no features")
   number <- function(values) vapply(values, format, "", digits = 2)
@@ -284,7 +286,7 @@ quality_picture <- function(x, room) {
       linewidth = 0.8, color = color) +
     ggplot2::geom_point(size = 2.4, color = color) +
     ggplot2::scale_y_discrete(labels = stats::setNames(data$label, data$what)) +
-    ggplot2::scale_x_continuous(guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    few_numbers(room) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title("Quality on other rows", room),
       subtitle = fold_subtitle(said, room)) +
     theme_mlsift(room$base_size)
@@ -308,7 +310,7 @@ targets_picture <- function(targets, room) {
     ggplot2::scale_shape_manual(NULL, values = styles$shape, guide = guide) +
     ggplot2::scale_y_continuous(breaks = -seq_len(nrow(shown)), expand = ggplot2::expansion(add = 0.6),
       labels = fit_names(shown$target, 0.42 * room$width, room)) +
-    ggplot2::scale_x_continuous(guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    few_numbers(room) +
     ggplot2::labs(x = NULL, y = NULL, title = fold_title("How well each target is predicted", room),
       subtitle = fold_subtitle(said, room)) +
     names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(legend.position = "top",

@@ -49,7 +49,8 @@
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside. With
 #' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
 #' Where groups or rows in time are few, there are fewer splits; at least 3 groups are needed for an estimate, and 2
-#' without. The summary says so, and names labels whose rows, or all other rows, are in one group.
+#' without. The summary says so, and names labels whose rows, or all other rows, are in one group. Without groups, it
+#' names those that one row has, or all rows but one.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -300,20 +301,28 @@ check_row_groups <- function(task, outer, estimate, call) {
     i = "Rows of a group are never on both sides of a split. Without {.arg group}, all rows can be parted."))
 }
 
-# What is known in one group only cannot be learned in other groups and tested there.
+# What is known in one row or group only cannot be learned in others and tested there.
 lone_notes <- function(task) {
   group <- task$rows$group
-  if (is.null(group) || task_kind(task) == "numeric") return(character())
-  columns <- target_columns(shown_targets(task$targets))
-  lone <- vapply(columns, function(values) {
-    known <- unique(values[!is.na(values)])
-    any(vapply(known, function(value) length(unique(group[which(values == value)])) == 1L, NA))
-  }, NA)
+  if (task_kind(task) == "numeric") return(character())
+  if (is.null(group) && task_kind(task) == "label") {
+    on <- rows_with(task$targets)
+    lone <- on == 1 | on == known_rows(task$targets) - 1
+  } else {
+    lone <- vapply(target_columns(shown_targets(task$targets)), function(values) {
+      known <- unique(values[!is.na(values)])
+      any(vapply(known, function(value) {
+        rows <- which(values == value)
+        length(if (is.null(group)) rows else unique(group[rows])) == 1L
+      }, NA))
+    }, NA)
+  }
   if (!any(lone)) return(character())
   names <- colnames(task$targets)[lone]
   more <- length(names) - 3L
   paste0("Some value of ", paste(utils::head(names, 3L), collapse = ", "), if (more > 0L) paste(" and", more, "more"),
-    " is in one group of rows only, so what predicts it cannot be judged on other groups.")
+    " is in one ", if (is.null(group)) "row" else "group of rows", " only, so what predicts it cannot be judged on ",
+    "other ", if (is.null(group)) "rows." else "groups.")
 }
 
 # The number that all randomness derives from, which the benchmark with the outer splits uses too: a new one, or that of

@@ -137,6 +137,7 @@ panel_factors <- function(data, found) {
 curve_panels <- function(found, width) {
   if (length(found) == 1L) return(ggplot2::facet_wrap(ggplot2::vars(.data$task),
     scales = "free", labeller = ggplot2::label_wrap_gen(18), ncol = panel_columns(length(found[[1L]]$tasks), width)))
+  many <- length(found) > 2L
   list(
     ggplot2::facet_grid(
       ggplot2::vars(.data$row), ggplot2::vars(.data$task), scales = "free", switch = "y",
@@ -144,8 +145,11 @@ curve_panels <- function(found, width) {
     ),
     ggplot2::theme(
       strip.placement = "outside",
-      strip.text.y.left = ggplot2::element_text(hjust = 0.5, size = ggplot2::rel(0.9), face = "plain")
-    )
+      # Names of many rows would overlap if they stood on end.
+      strip.text.y.left = ggplot2::element_text(hjust = 0.5, size = ggplot2::rel(if (many) 0.75 else 0.9),
+        face = "plain", angle = if (many) 0 else 90)
+    ),
+    if (many) ggplot2::scale_y_continuous(n.breaks = 3, guide = ggplot2::guide_axis(check.overlap = TRUE))
   )
 }
 

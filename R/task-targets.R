@@ -6,6 +6,11 @@ as_targets <- function(y, kind, on, call) {
   y <- plain_targets(y, call)
   decision <- decide_targets(target_values(y), colnames(y), kind, on, call)
   found <- code_targets(y, decision, call)
+  ordered <- if (is.null(kind) && decision$kind == "class" && is.data.frame(y)) names(y)[vapply(y, is.ordered, NA)]
+  if (length(ordered) > 0L) inform(c(
+    "!" = trap(ordered, "is ordered, and is used as a class without order",
+      "are ordered, and are used as classes without order", "Target"),
+    i = "{.fn as.integer} makes numbers of ordered categories."))
   new_mltargets(found$values, decision$kind, found$unknown, is.data.frame(y))
 }
 
@@ -159,7 +164,8 @@ check_on <- function(on, names, call) {
   if (is.null(on)) return(NULL)
   if (!is_atomic(on) || length(on) == 0L || anyNA(on) || is.null(names(on)) && length(on) > 1L) {
     abort(c("{.arg on} must be one value, or one for each target that it names.",
-      i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.", x = "It is {describe(on)}."))
+      x = "It is {describe(on)}.", i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.",
+      i = "If several values mean on, compare targets with them first: {.code y %in% c(\"a\", \"b\")}."))
   }
   words <- stats::setNames(as.character(on), names(on))
   if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))
@@ -311,7 +317,8 @@ as_numeric_values <- function(y, call) {
     if (!is.factor(values) && !is.character(values)) return(as.double(values))
     found <- zero_one(values, NULL)
     if (identical(is.na(found), is.na(values))) return(as.double(found))
-    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[j]}} holds categories."))
+    abort(c("Numeric targets must be numbers.", x = "Column {.val {colnames(y)[j]}} holds categories.",
+      i = if (is.factor(values)) "If they are in order, {.fn as.integer} makes numbers of them."))
   }
   if (is.matrix(y) && is.character(y)) y <- as.data.frame(y)
   values <- if (is.data.frame(y)) vapply(seq_along(y), column, double(nrow(y))) else as.matrix(y)

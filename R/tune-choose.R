@@ -123,17 +123,18 @@ refused_specs <- function(task, specs, bins, what, call) {
   if (length(specs) <= 1L) return(character())
   weights <- !is.null(task$rows$weights)
   unknown <- !is.null(task$targets$unknown)
+  targets <- if (task_kind(task) == "label") "labels" else "targets"
   reasons <- vapply(specs, function(spec) {
     method <- if (what == "learners") learner_method(spec) else selector_method(spec)
     kinds <- served_kinds(spec, method, bins)
     if (!is.null(kinds) && !task_kind(task) %in% kinds) paste("for targets of kind", paste(kinds, collapse = ", "))
     else if (weights && !method$weights) "cannot use the weights of rows"
-    else if (unknown && !method$unknown) "cannot use unknown labels"
+    else if (unknown && !method$unknown) paste("cannot use unknown", targets)
     else ""
   }, "")
   reasons <- reasons[nzchar(reasons)]
   if (length(reasons) < length(specs)) return(reasons)
-  also <- paste0(if (weights) ", and its rows have weights", if (unknown) ", and some labels are unknown")
+  also <- paste0(if (weights) ", and its rows have weights", if (unknown) paste(", and some", targets, "are unknown"))
   said <- paste0(names(reasons), ": ", reasons, collapse = "; ")
   abort(c("At least one of the {what} must be able to serve the task.",
     x = "Its targets are of kind {.val {task_kind(task)}}{also}.", i = "{said}."))

@@ -105,6 +105,12 @@ fit_names <- function(names, inches, room, size = 0.8, face = "plain") {
   }
 }
 
+# An axis of values without numbers that touch each other.
+few_numbers <- function(room, ...) {
+  ggplot2::scale_x_continuous(..., n.breaks = if (room$width < 5) 3,
+    guide = ggplot2::guide_axis(check.overlap = TRUE))
+}
+
 # The fill of tiles, from almost white. Below narrow pictures, its bar has room for few numbers.
 tile_scale <- function(room, ...) {
   below <- room$width < 5

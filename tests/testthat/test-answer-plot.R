@@ -97,10 +97,19 @@ test_that("pictures show what the answer has", {
   expect_lt(diff(range), 1.1)
   expect_equal(features$data[[1]]$xintercept, 0.4)
   expect_match(ggplot2::autoplot(answer, "features")$labels$subtitle, "by chance")
+  # Empty texts beside the rows would keep grid from drawing the others.
+  beside <- ggplot2::autoplot(answer, "features")$scales$get_scales("y")$secondary.axis
+  expect_true(all(startsWith(beside$labels, "or ")))
+  expect_identical(beside$breaks, -which(lengths(answer$features$stand_ins) > 0L))
   plain <- answer
   plain$features$chance <- NULL
   expect_no_match(ggplot2::autoplot(plain, "features")$labels$subtitle, "chance")
   rows <- quality_rows(answer, picture_room(7, 11))
+  k <- nrow(answer$selection)
+  for (mean in c(k, k + 0.5)) {
+    answer$quality$k[1] <- mean
+    expect_identical(grepl("on average", quality_rows(answer, picture_room(7, 11))$label[1]), mean != k)
+  }
   expect_match(rows$label[2], "all 30 features\nchoice [+-]?0.*\\(-0.051 to 0.12\\)")
   expect_match(rows$label[3], "3 of [0-9]+ draws as good")
   expect_identical(rows$lines[1], 1L)

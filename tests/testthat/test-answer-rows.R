@@ -104,6 +104,15 @@ test_that("few groups give fewer folds, and what cannot be judged is named", {
   data$l2 <- as.integer(data$patient == "p3" & rep_len(0:1, 36))
   expect_match(said(quick_answer(data, targets = c("l1", "l2"), group = "patient", estimate = FALSE)),
     "Some value of l2 is in one group of rows only", fixed = TRUE)
+  # Without groups, it is a row.
+  sparse_l <- function(y) mltask(data["a"], sparse(as.matrix(y)))
+  labels <- data.frame(l1 = rep(0:1, 18), l2 = c(1, rep(0, 35)), l3 = c(0, rep(1, 35)), l4 = c(NA, 1, rep(0, 34)),
+    l5 = 0)
+  for (task in list(mltask(data["a"], labels), mltask(data["a"], labels, weights = rep(2, 36)), sparse_l(labels))) {
+    expect_match(lone_notes(task), "^Some value of l2, l3, l4 is in one row only, .* on other rows.$")
+  }
+  expect_match(lone_notes(mltask(data["a"], data.frame(k = rep(c("a", "b", "c"), c(1, 20, 15))))), "of k is in one row")
+  expect_identical(lone_notes(mltask(data["a"], labels["l1"])), character())
   three <- quick_answer(data, targets = "l1", exclude = "l2", group = rep(1:3, 12))
   expect_match(said(three), "The estimate has 3 folds: there are few groups.", fixed = TRUE)
   expect_false(anyNA(three$quality$mean))

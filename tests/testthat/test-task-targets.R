@@ -317,6 +317,17 @@ test_that("files of LIBSVM hold labels unless it is said otherwise", {
   })
 })
 
+test_that("a target that loses its order is named", {
+  x <- coded_x()
+  grade <- factor(rep_len(c("low", "mid", "high"), nrow(x)), c("low", "mid", "high"), ordered = TRUE)
+  two <- data.frame(grade, size = grade > "low")
+  expect_message(task <- mltask(x, two), "\"grade\" is ordered.*as.integer")
+  expect_identical(task_kind(task), "class")
+  expect_no_message(mltask(x, data.frame(grade), kind = "class"), message = "is ordered")
+  expect_no_message(mltask(x, data.frame(grade = factor(grade, ordered = FALSE))), message = "is ordered")
+  expect_error(mltask(x, data.frame(grade), kind = "numeric"), "in order, `as.integer\\(\\)`", class = "mlsift_error")
+})
+
 test_that("recipes and mlr3 give the same targets", {
   withr::local_seed(9)
   x <- coded_x()
