@@ -223,9 +223,17 @@ nearest_name <- function(x, choices) {
   if (min(distance) <= most) choices[which.min(distance)]
 }
 
+# How other packages call what some arguments hold.
+other_words <- c(
+  y = "targets", labels = "targets", outcome = "targets", response = "targets", k = "max_features",
+  method = "selectors", selector = "selectors", model = "learner", metric = "measure", folds = "outer", cv = "outer",
+  resampling = "outer"
+)
+
 # A line of a message for a name that is not among the choices, NULL if none of them is similar. `style`: that of cli.
 did_you_mean <- function(x, choices, style = "val") {
-  near <- nearest_name(x, choices)
+  near <- if (style == "arg") intersect(other_words[x], choices)
+  if (length(near) == 0L) near <- nearest_name(x, choices)
   if (is.null(near)) return(NULL)
   gsub("([{}])", "\\1\\1", cli::format_inline(paste0("Did you mean {.", style, " {near}}?")))
 }

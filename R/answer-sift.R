@@ -126,7 +126,9 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     each_once(made(), "mlsift_message", said)
   } else {
     if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
-      i = "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
+      i = if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
+      else if (rlang::is_formula(data)) "With a formula: {.code sift(mltask(a + b ~ ., data))}."
+      else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
     check_mltask(data)
     given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
     if (length(given) > 0L) refuse_for_task(given[1L], targets, call)
@@ -174,7 +176,7 @@ answer_arguments <- function(dots, call) {
 
 task_of_answer <- function(data, targets, dots) {
   exclude <- dots$exclude %||% rlang::quo(NULL)
-  given <- lapply(dots[names(dots) != "exclude"], rlang::eval_tidy)
+  given <- argument_values(dots[names(dots) != "exclude"], names(data), rlang::caller_env())
   rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
 }
 

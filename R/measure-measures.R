@@ -223,8 +223,11 @@ as_measure <- function(x, call, arg = "measures", each = TRUE) {
 find_measure <- function(name, call) {
   record <- registered("measures", name)
   if (!is.null(record)) return(record)
-  near <- did_you_mean(sub("^msr_", "", name), names(registry$measures))
-  abort(c("There is no measure {.val {name}}.", i = near %||% "{.run mlsift::list_measures()} shows all."))
+  known <- names(registry$measures)
+  near <- did_you_mean(sub("^msr_", "", name), known)
+  alike <- if (is.null(near)) known[vapply(strsplit(known, "_", fixed = TRUE), function(words) name %in% words, NA)]
+  abort(c("There is no measure {.val {name}}.", i = near, i = if (length(alike) > 0L) "There are {.val {alike}}.",
+    i = if (is.null(near)) "{.run mlsift::list_measures()} shows all."))
 }
 
 # One measure as it is kept among parameters: by its name if it has no settings.

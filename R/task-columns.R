@@ -6,6 +6,7 @@ pick_columns <- function(x, names, quo, arg, call) {
   value <- NULL
   none <- FALSE
   expr <- rlang::quo_get_expr(quo)
+  refuse_formula(expr, arg, call)
   refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
     # `"a":"z"` is for tidyselect. It warns before it fails: warnings are told of what has a value.
@@ -18,6 +19,7 @@ pick_columns <- function(x, names, quo, arg, call) {
     none <- identical(value, list(NULL))
     value <- if (!is.null(value)) value[[1L]]
   }
+  refuse_formula(value, arg, call)
   apart <- length(dim(value)) == 2L
   if (!apart && (is.character(value) || is.numeric(value) || is.logical(value))) {
     return(sort(unique(column_positions(value, names, arg, call))))
@@ -36,6 +38,32 @@ pick_columns <- function(x, names, quo, arg, call) {
   if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
     x = "It chooses none."))
   sort(unname(picked))
+}
+
+# The value of an argument that is not looked up among the columns, as `targets` is. Where that fails because it names
+# columns without quotes, or finds a function of that name, the error says so.
+argument_value <- function(quo, arg, names, call) {
+  bare <- intersect(all.vars(rlang::quo_get_expr(quo)), names)
+  value <- catch_error(rlang::eval_tidy(quo), function(e) if (length(bare) == 0L) stop(e) else e)
+  if (length(bare) == 0L || !(is.function(value) || inherits(value, "error"))) return(value)
+  if (arg == "y") refuse_names(bare, call)
+  abort(c("{.arg {arg}} must hold values, or the name of a column in quotes.",
+    x = "It uses the column {.val {bare[1L]}} without quotes.", i = "Write {.code {arg} = \"{bare[1L]}\"}."))
+}
+
+argument_values <- function(quos, names, call) {
+  lapply(stats::setNames(nm = names(quos)), function(arg) argument_value(quos[[arg]], arg, names, call))
+}
+
+refuse_formula <- function(x, arg, call) {
+  if (!rlang::is_formula(x, lhs = TRUE)) return(invisible())
+  abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.", x = "It is a formula.",
+    i = "A formula is the first argument of {.fn mltask}: {.code mltask(a + b ~ ., data)}."))
+}
+
+refuse_names <- function(names, call) {
+  abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {names}}.",
+    i = "Use {.code targets = } to name them."))
 }
 
 # Columns to leave out; none for NULL.

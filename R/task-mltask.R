@@ -93,12 +93,13 @@
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
                    data = NULL, na = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
   call <- rlang::current_env()
-  given <- list(weights = weights, group = group, time = time)
   na <- check_na(na, call)
   targets <- rlang::enquo(targets)
   exclude <- rlang::enquo(exclude)
   x <- as_plain_matrix(x, "x", call)
-  y <- as_plain_matrix(y, "y", call)
+  y <- as_plain_matrix(argument_value(rlang::enquo(y), "y", colnames(x), call), "y", call)
+  columns <- colnames(if (inherits(x, "formula")) y %||% data else x)
+  given <- argument_values(rlang::enquos(weights = weights, group = group, time = time), columns, call)
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(targets)) abort(c("{.arg targets} cannot be used together with a formula.",
       i = "Name the targets on the left of the formula and the features on its right."))
@@ -113,10 +114,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
       abort(c("{.arg targets} names columns of {.arg x} and cannot be used together with {.arg y}.",
         i = "Give the targets in {.arg y}, or leave it out."))
     }
-    if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) {
-      abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {y}}.",
-        i = "Use {.code targets = } to name them."))
-    }
+    if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) refuse_names(y, call)
     rows <- take_rows(given, x, call)
     parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
   }
@@ -182,7 +180,7 @@ formula_columns <- function(expr, data, side, call) {
 # `rows`: the columns that hold what is known of rows, named by the arguments.
 split_columns <- function(x, targets, exclude, call, rows = NULL) {
   if (rlang::quo_is_null(targets)) abort(c("The targets are missing.",
-    i = "Give them in {.arg y}, or say which columns of {.arg x} they are with {.arg targets}."))
+    i = "Say which columns of {.arg x} they are, with {.arg targets}, or give them apart: {.code mltask(x, y)}."))
   if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
   chosen <- pick_columns(x, names, targets, "targets", call)

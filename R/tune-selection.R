@@ -237,7 +237,8 @@ rows_of_mlknn <- 1000
 # The parameters of a choice, the arguments of sel_best() but for its name.
 checked_choice <- function(params, call) {
   objects <- function(arg, class, example) if (!is.null(params[[arg]])) {
-    named_objects(params[[arg]], class, paste0("Make ", arg, " with functions such as {.fn ", example, "}."), arg, call)
+    how <- paste0("Make ", sub("s?$", "s", arg), " with functions such as {.fn ", example, "}.")
+    named_objects(params[[arg]], class, how, arg, call)
   }
   if (!is.null(params$resampling)) check_resampling(params$resampling, "resampling", call)
   list(

@@ -72,11 +72,10 @@ check_settings_names <- function(names, maker, known, own, call) {
   if (!nzchar(name)) abort(c("Arguments of {.fn {maker}} must be given by name.", x = "One has no name.",
     i = "They are {.arg {known}}."))
   if (name %in% names[-at]) abort("{.arg {name}} must be given only once.")
-  abort(c("There is no argument {.arg {name}}.",
+  abort(c("There is no argument {.arg {name}}.", i = did_you_mean(name, c(own, known), "arg"),
     i = if (length(own) > 0L) "There are {.arg {own}}, and {.arg {known}} of {.fn {maker}}."
     else "There are {.arg {known}}.",
-    i = if (name == "seed") "Call {.fn set.seed} first.",
-    i = did_you_mean(name, c(own, known), "arg")))
+    i = if (name == "seed") "Call {.fn set.seed} first."))
 }
 
 # The parameters common to all searches. `given`: a list of their `...`.

@@ -291,3 +291,21 @@ test_that("whole numbers are the same features through every door", {
   expect_identical(weighted$discrete, apply(rows$x, 2, function(v) all(v %in% 0:1)) | (few & share <= 0.5))
   expect_identical(suppressMessages(mltask(sparse(rows$x + 0), rows$y, weights = weights))$discrete, weighted$discrete)
 })
+
+test_that("columns without quotes and formulas at the wrong place are refused with what to write", {
+  df <- data.frame(a = c(0.5, 1, 2, 4), site = c(1, 1, 2, 2), time = 1:4, l = c(0, 1, 0, 1))
+  expect_snapshot(error = TRUE, {
+    mltask(df, l)
+    mltask(df, c(l, a))
+    mltask(df, targets = l, group = site)
+    mltask(l ~ a, df, time = time)
+    sift(df, l, group = paste(site))
+    sift(l ~ a, df)
+    sift(l ~ a, data = df)
+    sift("rows.csv", l)
+    sift(df)
+  })
+  # Errors in what is no column are the user's own.
+  expect_error(mltask(df["a"], stop("own")), "own", fixed = TRUE)
+  expect_error(mltask(df, targets = l, group = nowhere), "nowhere")
+})

@@ -159,6 +159,8 @@ test_that("the settings of the choice can be given one by one or together", {
   refused(tune_selection(task, discretizer = 5), "discretizer")
   refused(tune_selection(task, max_cost = 3, control = choice_control()), "only one")
   refused(tune_selection(task, control = list()), "choice_control")
+  refused(tune_selection(task, metric = "auc"), "Did you mean `measure`")
+  refused(tune_selection(task, measure = "auc"), "There are .*macro_auc")
   refused(tune_selection(task, seed = 1), "no argument `seed`.*Call `set.seed\\(\\)` first")
   refused(tune_selection(task, include = "nothing"), "nothing")
   refused(tune_selection(task, tolerance = -1), "tolerance")
