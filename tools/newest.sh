@@ -7,7 +7,8 @@
 # - tools/quickstart.R and tools/test.R, as a new user runs them,
 # - R CMD check, with the package compiled as C++20,
 # - the compilation as C++23, without a warning,
-# - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them.
+# - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them, and those of Arrow, where the
+#   Debian has the package arrow, which takes long to compile.
 # A folder that is named is kept, and what is installed in it is used again; otherwise all is removed at the end.
 # DEBIAN_MIRROR names a mirror of Debian. The mirror of CRAN is the one that R on this machine uses, where it has R.
 # The last line is "passed" or "failed", and the exit status is 1 if anything failed.
@@ -109,8 +110,10 @@ stopifnot(vapply(wanted, is_installed, NA))
 for (name in c(wanted, "Matrix", "Rcpp", "ggplot2", "testthat")) say("%s %s", name, utils::packageVersion(name))
 Sys.setenv(NOT_CRAN = "true")
 testthat::test_dir(
-  "tests/testthat", package = "mlsift", load_package = "installed", filter = "^bridge-|^bench-workers",
-  reporter = "check"
+  "tests/testthat", package = "mlsift", load_package = "installed",
+  filter = "^bridge-|^bench-workers|^source-arrow", reporter = "check"
 )
 EOF
+inside "apt-get install -q -y --no-install-recommends r-cran-arrow" > /dev/null 2>&1 ||
+  say "Debian $release has no package of arrow: its tests are skipped"
 try "The bridges" "Rscript /root/bridges.R"
