@@ -152,6 +152,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
+  together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
   check_row_groups(task, outer, estimate, call)
   check_targets_vary(task, estimate, call)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)

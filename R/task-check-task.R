@@ -1,9 +1,9 @@
 #' Features that mislead, and rows that belong together
 #'
 #' `check_task()` finds features that number the rows, that have many levels, that are constant, that repeat another
-#' feature, or that are a copy of a target. `drop_features()` removes them from a task. It also finds signs that rows
-#' belong together, of a task without [groups][row_groups()]. A source is read once, and gives what the task with the
-#' same rows gives, but for such signs; leave features out of it with `exclude`.
+#' feature, that are a copy of a target, or whose gaps tell one. `drop_features()` removes them from a task. It also
+#' finds signs that rows belong together, of a task without [groups][row_groups()]. A source is read once, and gives
+#' what the task with the same rows gives, but for such signs and gaps; leave features out of it with `exclude`.
 #'
 #' The problems are called:
 #'
@@ -19,6 +19,10 @@
 #' * `"constant"`: the same value in all rows.
 #' * `"duplicate"`: a copy of an earlier feature. `detail` names the first one.
 #' * `"target_copy"`: a copy of a target. `detail` names the target.
+#' * `"gaps"`: a feature with missing values that is known, or missing, only in rows with one value of a label, or that
+#'   all have or lack one class, such as the age at a diagnosis. By chance, about one of a million tasks has such a
+#'   feature. A group counts as one row, and rows of weight 0 do not count. Leave the feature out if its values come
+#'   with the target, or after it.
 #'
 #' A copy has the same rows together: each value of one column stands for one value of the other, as in `"yes"` and 1,
 #' 1 and 0, or relabelled categories. A missing value is a value, and an unknown label counts as one or as 0. Columns
@@ -65,7 +69,9 @@ check_task.default <- function(task) check_mltask(task)
 #' @export
 check_task.mltask <- function(task) {
   check_mltask(task)
-  rbind(feature_problems(task), row_problems(task))
+  features <- rbind(feature_problems(task), gap_problems(task))
+  features <- features[order(match(features$feature, colnames(task$x))), ]
+  `rownames<-`(rbind(features, row_problems(task)), NULL)
 }
 
 feature_problems <- function(task) problem_table(colnames(task$x), find_problems(task_facts(task)))
@@ -77,18 +83,20 @@ problem_table <- function(names, found) {
 }
 
 #' @rdname check_task
-#' @param what Which problems: some of `"id"`, `"levels"`, `"constant"`, `"duplicate"`, `"target_copy"`. Features with
-#'   many levels are kept unless `"levels"` is among them.
+#' @param what Which problems: some of `"id"`, `"levels"`, `"constant"`, `"duplicate"`, `"target_copy"`, `"gaps"`.
+#'   Features with many levels and gaps are kept unless `"levels"` and `"gaps"` are among them.
 #' @export
 drop_features <- function(task, what = c("id", "constant", "duplicate", "target_copy")) {
   check_mltask(task)
-  odd <- if (is.character(what)) setdiff(what, problem_names)
+  all_names <- c(problem_names, "gaps")
+  odd <- if (is.character(what)) setdiff(what, all_names)
   if (!is.character(what) || length(what) == 0L || length(odd) > 0L) {
-    abort(c("{.arg what} must be some of {.val {problem_names}}.",
+    abort(c("{.arg what} must be some of {.val {all_names}}.",
       x = "It {if (length(odd) > 0L) \"has\" else \"is\"} {describe(if (length(odd) > 0L) odd[1L] else what)}."))
   }
   found <- find_problems(task_facts(task))
-  dropped <- unique(found$index[found$problem %in% what])
+  dropped <- unique(c(found$index[found$problem %in% what],
+    if ("gaps" %in% what) match(gap_problems(task)$feature, colnames(task$x))))
   if (length(dropped) == 0L) return(task)
   left <- setdiff(seq_len(ncol(task$x)), dropped)
   if (length(left) == 0L) abort(c("{.fn drop_features} must leave at least one feature.",
@@ -257,6 +265,69 @@ report_together <- function(found) {
   advice <- paste0("If rows belong together, ", group, " of {.fn mltask} keeps them on one side of a split.")
   for (one in gsub("([{}])", "\\1\\1", said)) inform(c("!" = one, i = advice))
   said
+}
+
+# Features that are known, or missing, only where a label or class has one value, as check_task() lists them; NULL if
+# there are none.
+gap_problems <- function(task) {
+  if (task_kind(task) == "numeric" || length(cpp_find_missing(task$x)) == 0L) return(NULL)
+  if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
+  x <- task$x
+  gaps <- which(vapply(seq_len(ncol(x)), function(f) anyNA(dense_column(x, f)), NA))
+  values <- with_indicators(task$targets)
+  # How many of the rows `at` know each label, and how many have it.
+  count <- function(at) {
+    unknown <- if (is.null(task$targets$unknown)) 0 else Matrix::crossprod(task$targets$unknown, as.double(at))
+    cbind(all = sum(at) - as.vector(unknown), on = as.vector(Matrix::crossprod(values$on, as.double(at))))
+  }
+  # Rows of a group are no evidence of their own.
+  first <- if (!is.null(task$rows$group)) !duplicated(task$rows$group)
+  every <- count(rep(TRUE, nrow(x)))
+  drawn <- if (is.null(first)) every else count(first)
+  limit <- log(1e-6) - log(length(gaps) * nrow(every))
+  found <- lapply(gaps, function(f) {
+    known <- !is.na(dense_column(x, f))
+    here <- count(known)
+    some <- if (is.null(first)) here else count(known & first)
+    # The logarithm of the chance that all of these rows have, or lack, the label.
+    chances <- function(here, some) {
+      chance <- function(of) lchoose(of, some[, "all"]) - lchoose(drawn[, "all"], some[, "all"])
+      cbind(ifelse(here[, "on"] == here[, "all"], chance(drawn[, "on"]), 0),
+        ifelse(here[, "on"] == 0, chance(drawn[, "all"] - drawn[, "on"]), 0))
+    }
+    sides <- list(known = chances(here, some), missing = chances(every - here, drawn - some))
+    side <- names(which.min(vapply(sides, min, 0)))
+    at <- arrayInd(which.min(sides[[side]]), dim(sides[[side]]))
+    if (sides[[side]][at] > limit) return(NULL)
+    data.frame(feature = colnames(x)[f], problem = "gaps", detail = paste(side, "only where", values$says[at]))
+  })
+  do.call(rbind, found)
+}
+
+# list(on, says): labels, or classes as a label for each level, and what it says that a row has, or lacks, each.
+with_indicators <- function(targets) {
+  names <- colnames(targets)
+  if (targets$kind == "label") {
+    return(list(on = targets$values, says = cbind(paste(names, "is 1"), paste(names, "is 0"))))
+  }
+  levels <- lapply(targets$values, levels)
+  list(
+    on = do.call(cbind, Map(function(column, levels) outer(as.character(column), levels, "=="), targets$values,
+      levels)),
+    says = matrix(paste(rep(names, lengths(levels)), rep(c("is", "is not"), each = sum(lengths(levels))),
+      unlist(levels)), ncol = 2L)
+  )
+}
+
+# Says what gap_problems() found, and returns it as a sentence.
+report_gaps <- function(found) {
+  if (is.null(found)) return(character())
+  said <- paste0(found$feature, " is ", found$detail)
+  more <- length(said) - 3L
+  said <- paste0(paste(utils::head(said, 3L), collapse = ", "), if (more > 0L) paste(", and", more, "more"), ".")
+  inform(c("!" = gsub("([{}])", "\\1\\1", said),
+    i = "If these values come with the target, or after it, they give it away: leave them out with {.arg exclude}."))
+  paste(said, "If these values come with the target, or after it, they give it away.")
 }
 
 problem_names <- c("id", "levels", "constant", "duplicate", "target_copy")
