@@ -1,6 +1,7 @@
 // Joint counts of every representation against tables counted naively from the codes.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -30,7 +31,7 @@ std::vector<int> draw(std::mt19937& random, int levels, std::size_t n) {
 
 template <class G, class... More>
 std::uint64_t naive(const G& g, const std::vector<int>& codes, const More&... more) {
-  std::map<std::vector<int>, int> table;
+  std::map<std::array<int, 1 + sizeof...(More)>, int> table;
   for (std::size_t i = 0; i < codes.size(); ++i) ++table[{codes[i], more[i]...}];
   std::uint64_t sum = 0;
   for (const auto& cell : table) sum += g(cell.second);
@@ -104,30 +105,31 @@ void compare_with(const mlsift::Indicators& table, const mlsift::Indicators& of_
     for (std::size_t f = 0; f < d; ++f) {
       for (std::size_t t = 0; t < q; ++t) each[f * q + t] -= pair[f];
     }
+    // A counter knows nothing of its neighbor: each has been beside each other one after three values of s.
     for (std::size_t a = 0; a < of_odd.counts.size(); ++a) {
-      for (std::size_t b = 0; b < of_even.counts.size(); ++b) {
-        Sums got(d, 1), got_each(d, q), one(d, 1), one_each(d, q);
-        std::vector<std::uint64_t> pairs(d, 7);
-        for (mlsift::JointCounter* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
-          counts->visit(s, -1, *by_target, got_each.take());
-          counts->visit(s, -1, *all_targets, got.take());
-          counts->pairs(s, pairs.data());
-        }
-        for (std::size_t f = 0; f < d; ++f) {
-          mlsift::JointCounter& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
-          counts.visit(s, static_cast<int>(f / 2), *by_target, one_each.take());
-          counts.visit(s, static_cast<int>(f / 2), *all_targets, one.take());
-        }
-        CHECK(got.pair == pair && got_each.pair == pair && one.pair == pair && one_each.pair == pair && pairs == pair);
-        CHECK(got.sums == triple && one.sums == triple);
-        CHECK(got_each.sums == each && one_each.sums == each);
+      const std::size_t b = (a + static_cast<std::size_t>(s)) % of_even.counts.size();
+      Sums got(d, 1), got_each(d, q), one(d, 1), one_each(d, q);
+      std::vector<std::uint64_t> pairs(d, 7);
+      for (mlsift::JointCounter* counts : {of_odd.counts[a].get(), of_even.counts[b].get()}) {
+        counts->visit(s, -1, *by_target, got_each.take());
+        counts->visit(s, -1, *all_targets, got.take());
+        counts->pairs(s, pairs.data());
       }
+      for (std::size_t f = 0; f < d; ++f) {
+        mlsift::JointCounter& counts = f % 2 ? *of_odd.counts[a] : *of_even.counts[b];
+        counts.visit(s, static_cast<int>(f / 2), *by_target, one_each.take());
+        counts.visit(s, static_cast<int>(f / 2), *all_targets, one.take());
+      }
+      CHECK(got.pair == pair && got_each.pair == pair && one.pair == pair && one_each.pair == pair && pairs == pair);
+      CHECK(got.sums == triple && one.sums == triple);
+      CHECK(got_each.sums == each && one_each.sums == each);
     }
   }
 }
 
-// With each row once, and with weights.
-void compare(const Codes& features, const Codes& targets) {
+// With each row once, and with small and large weights. In one `turn`, n log n of the small ones comes from a table and
+// that of the large ones is computed on demand; in the other, the other way round.
+void compare(int turn, const Codes& features, const Codes& targets) {
   const mlsift::Features x = features_of(features), y = features_of(targets);
   compare_with<mlsift::EachOnce>(mlsift::indicators_of(x), mlsift::indicators_of(y), features, targets);
   std::mt19937 random(9);
@@ -137,8 +139,11 @@ void compare(const Codes& features, const Codes& targets) {
     const mlsift::Indicators table = mlsift::indicators_of(x, weights.data());
     const mlsift::Indicators of_targets = mlsift::indicators_of(y, weights.data());
     const Codes all = repeated(features, weights), all_targets = repeated(targets, weights);
-    compare_with<mlsift::ByWeight<mlsift::XLogX>>(table, of_targets, all, all_targets);
-    compare_with<mlsift::ByWeight<mlsift::XLogXOnDemand>>(table, of_targets, all, all_targets);
+    if ((most > 3) == (turn % 2 == 0)) {
+      compare_with<mlsift::ByWeight<mlsift::XLogXOnDemand>>(table, of_targets, all, all_targets);
+    } else {
+      compare_with<mlsift::ByWeight<mlsift::XLogX>>(table, of_targets, all, all_targets);
+    }
   }
 }
 
@@ -224,14 +229,17 @@ int main() {
                          draw(random, 3, n_rows),  draw(random, 5, n_rows),  draw(random, 17, n_rows),
                          draw(random, 65, n_rows), draw(random, 300, n_rows)};
     const Codes labels{draw(random, 2, n_rows), draw(random, 2, n_rows), draw(random, 2, n_rows)};
-    compare(features, labels);
-    compare(features, {draw(random, 3, n_rows), draw(random, 2, n_rows), draw(random, 12, n_rows)});
-    compare(features, {draw(random, 200, n_rows)});
-    compare(features, {draw(random, 1, n_rows), draw(random, 2, n_rows)});
-    compare(labels, labels);
-    std::vector<int> alone(n_rows);
-    for (std::size_t i = 0; i < n_rows; ++i) alone[i] = static_cast<int>(i);
-    compare({alone, features[0], features[4]}, {alone});
+    for (int turn = 0; turn < 2; ++turn) {
+      compare(turn, features, labels);
+      compare(turn, labels, labels);
+    }
+    compare(0, features, {draw(random, 3, n_rows), draw(random, 2, n_rows), draw(random, 12, n_rows)});
+    compare(1, features, {draw(random, 200, n_rows)});
+    compare(0, features, {draw(random, 1, n_rows), draw(random, 2, n_rows)});
+    // Bits of as many levels as rows take the fourth power of these.
+    std::vector<int> alone(130);
+    for (std::size_t i = 0; i < alone.size(); ++i) alone[i] = static_cast<int>(i);
+    compare(1, {alone, draw(random, 2, alone.size()), draw(random, 5, alone.size())}, {alone});
   });
 
   check::test("rare and frequent ones count as the naive table does", [] {
@@ -243,15 +251,15 @@ int main() {
     }
     Codes many;
     for (int l = 0; l < 20; ++l) many.push_back(features[static_cast<std::size_t>(l) % features.size()]);
-    compare(features, {features[1], features[3]});
-    compare(features, many);
+    compare(0, features, {features[1], features[3]});
+    compare(1, features, many);
     // Targets of many levels, most of whose cells have a few rows of the rare features.
     for (int share : {2, 4, 6, 9, 14, 20, 40, 90}) {
       features.emplace_back(n_rows);
       for (int& code : features.back()) code = static_cast<int>(random() % n_rows) < share;
     }
-    compare(features, {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows),
-                       draw(random, 2, n_rows), draw(random, 1, n_rows)});
+    compare(0, features, {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows),
+                          draw(random, 2, n_rows), draw(random, 1, n_rows)});
   });
 
   check::test("cells of more than 1,000 rows count as the naive table does", [] {
@@ -264,9 +272,9 @@ int main() {
     }
     features.push_back(draw(random, 3, n));
     for (const int levels : {2, 3, 5}) targets.push_back(draw(random, levels, n));
-    compare(features, targets);
-    compare(features, {targets[0]});
-    compare({features[0], features[1]}, {targets[1], targets[2]});
+    compare(0, features, targets);
+    compare(1, features, {targets[0]});
+    compare(0, {features[0], features[1]}, {targets[1], targets[2]});
   });
 
   check::test("rows in two bit columns are counted alike with and without the processor's own instruction", [] {
