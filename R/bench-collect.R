@@ -31,7 +31,7 @@ bind_columns <- function(parts, empty) {
   columns <- lapply(stats::setNames(nm = names(empty)), function(name) {
     unlist(c(list(empty[[name]]), lapply(parts, `[[`, name)), use.names = FALSE)
   })
-  as.data.frame(columns, stringsAsFactors = FALSE)
+  list2DF(columns)
 }
 
 empty_unit <- function() {

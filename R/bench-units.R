@@ -62,11 +62,11 @@ make_split_data <- function(plan, key) {
 new_unit <- function(key) {
   c(key, list(
     selection = NULL, asked = 0, sets = list(),
-    values = data.frame(learner = character(), n = integer(), measure = character(), value = double()),
-    failures = data.frame(
+    values = list2DF(list(learner = character(), n = integer(), measure = character(), value = double())),
+    failures = list2DF(list(
       learner = character(), n = integer(), measure = character(), stage = character(), message = character()
-    ),
-    timings = data.frame(learner = character(), stage = character(), seconds = double())
+    )),
+    timings = list2DF(list(learner = character(), stage = character(), seconds = double()))
   ))
 }
 
@@ -304,15 +304,14 @@ sum_by_name <- function(parts) {
   vapply(stats::setNames(nm = unique(names(all))), function(name) sum(all[names(all) == name]), 0)
 }
 
-# Adds seconds to the total of a stage, which may take several calls.
+# Adds seconds to the total of a stage, which may take several calls. rbind() would take longer than some units.
 add_seconds <- function(unit, learner, seconds) {
-  for (stage in names(seconds)) {
-    at <- which(unit$timings$learner %in% learner & unit$timings$stage == stage)
-    if (length(at) == 0L) {
-      unit$timings <- rbind(unit$timings, data.frame(learner = learner, stage = stage, seconds = seconds[[stage]]))
-    } else {
-      unit$timings$seconds[at] <- unit$timings$seconds[at] + seconds[[stage]]
-    }
-  }
+  timings <- unit$timings
+  mine <- timings$learner %in% learner
+  at <- match(names(seconds), replace(timings$stage, !mine, NA))
+  old <- !is.na(at)
+  timings$seconds[at[old]] <- timings$seconds[at[old]] + seconds[old]
+  new <- list(learner = rep(learner, sum(!old)), stage = names(seconds)[!old], seconds = seconds[!old])
+  unit$timings <- bind_columns(list(timings, new), timings[0L, ])
   unit
 }

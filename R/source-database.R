@@ -184,12 +184,13 @@ db_sql <- function(db, template) {
   parts <- list(x = db$x$name, y = db$y$name, groups = db$groups$name, weights = db$weights$name, among = db$among,
     value = if (is_postgres(db$con)) "$1" else "?")
   collations <- unlist(unname(lapply(db[c("x", "y", "weights", "groups")], `[[`, "collations")))
+  at <- gregexpr("\\{[a-z]+\\}", template)
+  words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
   for (column in c("row", "feature", "label", "level", "class", "group", "weight")) {
+    if (!any(c(column, paste0("as", column)) %in% words)) next
     name <- parts[[paste0("as", column)]] <- db_name(db$con, column)
     parts[[column]] <- paste0(name, if (column %in% names(collations)) paste(" COLLATE", collations[[column]]))
   }
-  at <- gregexpr("\\{[a-z]+\\}", template)
-  words <- gsub("[{}]", "", regmatches(template, at)[[1L]])
   regmatches(template, at) <- list(unlist(parts[words]))
   template
 }

@@ -238,7 +238,7 @@ run_split <- function(plans, stores, backend, splits, table, deadline, later, ca
     units <- run_until(deadline, keys, run, at_least = if (later || length(done) > 0L) 0L else 1L)
     if (length(units) < length(keys) && later) return(NULL)
     done <- c(done, Map(function(unit, key) {
-      rows <- as.data.frame(unit_rows(unit, new_job(plans[[at]], key)), stringsAsFactors = FALSE)
+      rows <- list2DF(unit_rows(unit, new_job(plans[[at]], key)))
       list(selector = key$selector, unit = unit, rows = rows[c("selector", "learner", "k", "value")])
     }, units, keys[seq_along(units)]))
   }

@@ -258,8 +258,9 @@ int main() {
       features.emplace_back(n_rows);
       for (int& code : features.back()) code = static_cast<int>(random() % n_rows) < share;
     }
-    compare(0, features, {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows),
-                          draw(random, 2, n_rows), draw(random, 1, n_rows)});
+    compare(0, features,
+            {draw(random, 7, n_rows), draw(random, 16, n_rows), draw(random, 60, n_rows), draw(random, 2, n_rows),
+             draw(random, 1, n_rows)});
   });
 
   check::test("cells of more than 1,000 rows count as the naive table does", [] {
