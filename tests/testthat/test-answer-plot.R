@@ -44,7 +44,7 @@ full_answer <- made_once(function() {
   task <- mltask(x, as.data.frame(targets(task)))
   task$name <- "a_file_with_a_name_that_has_no_space_at_which_it_could_be_folded_2024.arff"
   answer <- sift(task, learner = list(lrn_nb(), lrn_linear()), selectors = list(sel_mim(), sel_scls()),
-    max_features = 20, outer = rs_cv(2))
+    max_features = 20, outer = rs_cv(2), inner = rs_cv(2))
   others <- setdiff(names(x), selected(answer))
   answer$features$stand_ins <- lapply(seq_len(nrow(answer$features)), function(i) utils::head(others, i %% 4))
   answer$features$chance <- 0.4
@@ -56,7 +56,7 @@ full_answer <- made_once(function() {
 
 small_iris <- made_once(function() {
   withr::local_seed(1)
-  sift(iris, Species, estimate = FALSE)
+  sift(iris, Species, estimate = FALSE, inner = rs_cv(2))
 })
 
 test_that("no text of the page is cut or drawn over another", {

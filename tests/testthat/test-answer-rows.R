@@ -19,11 +19,11 @@ said <- function(answer) paste(summary(answer), collapse = " ")
 test_that("noise that is constant within patients is found without groups, and never with them", {
   for (seed in 1:2) {
     data <- patients(seed)
-    grouped <- quick_answer(data, targets = "l1", group = "patient")
+    grouped <- quick_answer(data, targets = "l1", group = "patient", inner = rs_cv(2))
     expect_match(said(grouped), "There is nothing here", fixed = TRUE)
     expect_match(said(grouped), "Rows of a group stayed together: 30 groups of 10 rows.", fixed = TRUE)
   }
-  alone <- quick_answer(data[-1], targets = "l1")
+  alone <- quick_answer(data[-1], targets = "l1", inner = rs_cv(2))
   expect_no_match(said(alone), "There is nothing here", fixed = TRUE)
   expect_no_match(said(alone), "group", fixed = TRUE)
   expect_lt(alone$quality$p_value[4], 0.05)
@@ -44,7 +44,7 @@ test_that("sensors are found among values that identify machines", {
   expect_lte(sensors(sift_features(task, sel_mim(), k = 8)), 5)
   set.seed(6)
   answer <- sift(task, learner = lrn_nb(), selectors = list(sel_mim(), sel_ami(), sel_mfs()), max_features = 8,
-    stand_ins = "none", estimate = FALSE)
+    stand_ins = "none", estimate = FALSE, inner = rs_cv(2))
   expect_gte(sensors(answer), 7)
 })
 

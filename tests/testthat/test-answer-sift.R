@@ -3,10 +3,14 @@ answer_task <- function(n = 120, d = 15, q = 3) {
   simulate_mltask(n, d, q)
 }
 
-small_answer <- function(task = answer_task(), ...) {
+# With few splits, which are most of the time.
+small_answer <- function(task = answer_task(), ..., control = NULL) {
   force(task)
   set.seed(2)
-  sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3), ...)
+  few <- function(...) {
+    sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6, outer = rs_cv(3), ...)
+  }
+  if (is.null(control)) few(..., inner = rs_cv(2)) else few(..., control = control)
 }
 
 # The answer with these settings alone.
@@ -53,7 +57,8 @@ test_that("the choice, the quality and the features are those of the parts", {
 test_that("what was chosen, all features and each target are measured on the outer rows", {
   task <- answer_task()
   set.seed(2)
-  answer <- sift(task, selectors = list(sel_mim(), sel_scls()), learner = list(lrn_brknn(), lrn_nb()), outer = rs_cv(3))
+  answer <- sift(task, selectors = list(sel_mim(), sel_scls()), learner = list(lrn_brknn(), lrn_nb()), outer = rs_cv(3),
+    inner = rs_cv(2))
   bench <- answer$benchmark
   # The same splits and choices, by public parts.
   chosen <- selections(bench)
@@ -79,9 +84,10 @@ test_that("what was chosen, all features and each target are measured on the out
   auc <- small_answer(task, measure = "macro_auc")
   expect_equal(mean(auc$targets$chosen), auc$quality$mean[1])
   expect_equal(mean(auc$targets$all), auc$quality$mean[2])
-  flowers <- sift(iris, Species, selectors = list(sel_mim(), sel_scls()), outer = rs_cv(2))
+  flowers <- sift(iris, Species, selectors = list(sel_mim(), sel_scls()), outer = rs_cv(2), inner = rs_cv(2))
   expect_equal(flowers$targets$chosen, flowers$quality$mean[1])
-  numbers <- sift(iris[1:4], c("Petal.Length", "Petal.Width"), selectors = sel_mtl(), outer = rs_cv(2))
+  numbers <- sift(iris[1:4], c("Petal.Length", "Petal.Width"), selectors = sel_mtl(), outer = rs_cv(2),
+    inner = rs_cv(2))
   expect_identical(unique(numbers$targets$measure), "R2")
   expect_true(all(numbers$targets$floor <= 0))
 })
@@ -100,7 +106,7 @@ test_that("random features are drawn 20 times on each split, as many as were cho
   }, .package = "mlsift")
   set.seed(2)
   answer <- sift(answer_task(60, 9), learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 5,
-    outer = rs_cv(3))
+    outer = rs_cv(3), inner = rs_cv(2))
   expect_length(drawn, 60L)
   expect_identical(answer$quality$draws, c(NA, NA, 60L, NA))
   sizes <- table(selections(answer$benchmark)$split)
@@ -147,7 +153,7 @@ test_that("rows of the outer test sets are not seen by the choice", {
   choose <- function(task) {
     set.seed(3)
     selections(sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), max_features = 4,
-      outer = split)$benchmark)
+      outer = split, inner = rs_cv(2))$benchmark)
   }
   expect_identical(choose(spoilt), choose(mltask(x, y)))
 })
@@ -160,7 +166,8 @@ test_that("a data frame, classes and numbers are answered too", {
   expect_output(print(flowers), "<mlsift> 150 rows, 4 features, 1 target", fixed = TRUE)
   data <- data.frame(id = 1:60, constant = 1, iris[seq(1, 150, length.out = 60), 1:4])
   data$copy <- data$Petal.Width
-  numbers <- suppressMessages(sift(data, targets = c("Petal.Width", "Petal.Length"), outer = rs_cv(2)))
+  numbers <- suppressMessages(sift(data, targets = c("Petal.Width", "Petal.Length"), outer = rs_cv(2),
+    inner = rs_cv(2)))
   expect_setequal(numbers$left_out$feature, c("id", "constant", "copy"))
   expect_identical(numbers$tuning$measure, "arrmse")
   expect_lt(numbers$quality$mean[1], numbers$quality$mean[4])
@@ -170,7 +177,7 @@ test_that("a data frame, classes and numbers are answered too", {
   expect_match(paste(summary(numbers), collapse = " "), "identify rows (id); or are constant (constant)", fixed = TRUE)
   gaps <- iris
   gaps$Petal.Width[c(3, 70)] <- NA
-  imputed <- sift(gaps, targets = Species, estimate = FALSE)
+  imputed <- sift(gaps, targets = Species, estimate = FALSE, inner = rs_cv(2))
   expect_match(paste(as_code(imputed), collapse = " "), "impute_mean()", fixed = TRUE)
 })
 
@@ -217,7 +224,7 @@ test_that("where there is nothing, the answer says so", {
   set.seed(8)
   task <- mltask(matrix(rnorm(100 * 8), 100), matrix(rbinom(200, 1, 0.5), 100))
   answer <- sift(task, learner = lrn_brknn(), selectors = list(sel_mim(), sel_mfs()), outer = rs_cv(3),
-    check = "permutation", permutations = 9)
+    inner = rs_cv(2), check = "permutation", permutations = 9)
   expect_match(paste(summary(answer), collapse = " "), "There is nothing here")
   expect_length(answer$check$permuted, 9L)
   expect_gt(answer$check$p_value, 0.1)
@@ -251,8 +258,11 @@ test_that("the summary names features whose missing values were filled in", {
   x <- data.frame(a = rnorm(60), b = rnorm(60), c = factor(rep(c("u", "v", "w"), 20)), d = rnorm(60), e = rnorm(60))
   x[1, c("a", "c", "d", "e")] <- NA
   y <- cbind(s = x$b > 0, t = rnorm(60) > 0)
-  said <- function(x, ...) paste(summary(sift(mltask(x, y), learner = lrn_nb(), estimate = FALSE, ...)), collapse = " ")
-  expect_match(said(x, selectors = sel_mim()),
+  said <- function(x, ...) {
+    answer <- sift(mltask(x, y), learner = lrn_nb(), selectors = sel_mim(), inner = rs_cv(2), estimate = FALSE, ...)
+    paste(summary(answer), collapse = " ")
+  }
+  expect_match(said(x),
     "Missing values of a, c, d and 1 more feature are filled in, by the mean or the most frequent value.", fixed = TRUE)
   numbers <- as.matrix(x[c("a", "b")])
   expect_match(said(numbers), "Missing values of a are filled in", fixed = TRUE)
@@ -286,7 +296,7 @@ test_that("a folder keeps what is finished, and the answer is the same", {
   expect_identical(kept[parts], plain[parts])
   set.seed(99)
   again <- sift(answer_task(), learner = lrn_brknn(), selectors = list(sel_mim(), sel_scls()), max_features = 6,
-    outer = rs_cv(3), folder = folder)
+    outer = rs_cv(3), inner = rs_cv(2), folder = folder)
   expect_identical(again[parts], plain[parts])
 })
 
@@ -301,7 +311,7 @@ test_that("a folder is resumed with a time limit, and refused with other wishes"
   first <- selections(answer$benchmark)
   expect_identical(unique(first$feature[first$rank == 1]), "f9")
   # Excluded features take no part in what the choice is compared with.
-  without <- small_answer(task, control = answer_control(exclude = c("f1", "f2")))
+  without <- small_answer(task, control = answer_control(exclude = c("f1", "f2"), inner = rs_cv(2)))
   expect_identical(without$quality, small_answer(task[, -(1:2)])$quality)
   expect_identical(without$quality, small_answer(task, exclude = 1:2)$quality)
   here <- list2env(list(task = task))
@@ -433,7 +443,7 @@ test_that("weights of rows are used, of every kind of target", {
     mltask(x, cbind(t1 = x$a + rnorm(n), t2 = x$c + rnorm(n)), weights = w))
   for (task in first_or_all(kinds, 2)) {
     check <- if (all_tests() || task_kind(task) == "label") "permutation" else "none"
-    answer <- sift(task, outer = rs_cv(2), max_features = 2, check = check, permutations = 2)
+    answer <- sift(task, outer = rs_cv(2), inner = rs_cv(2), max_features = 2, check = check, permutations = 2)
     expect_true(any(answer$tuning$candidates$n_splits > 0))
     expect_identical(nrow(answer$quality), 4L)
     expect_false(anyNA(answer$quality$mean))
@@ -441,10 +451,11 @@ test_that("weights of rows are used, of every kind of target", {
   }
   # A task with weights and unknown labels, and what describes the features.
   y[sample(length(y), 30)] <- NA
-  both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), max_features = 2)
+  both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), inner = rs_cv(2), max_features = 2)
   expect_true(all(c("SCLS", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
   numbers <- mltask(x, cbind(t1 = replace(x$a + rnorm(n), 1:10, NA), t2 = x$c + rnorm(n)), weights = w)
-  answer <- suppressWarnings(sift(numbers, outer = rs_cv(2), max_features = 2)) # few neighbors
+  # Some have few neighbors.
+  answer <- suppressWarnings(sift(numbers, outer = rs_cv(2), inner = rs_cv(2), max_features = 2))
   expect_false(anyNA(answer$quality$mean))
   expect_setequal(unlist(answer$features$serves), c("t1", "t2"))
   floor <- predict(fit(frequency_learner(), numbers), numbers)$response[1, ]
@@ -475,7 +486,7 @@ test_that("an answer predicts new rows as its parts do", {
   gaps$Petal.Width[c(3, 70)] <- NA
   gaps$Sepal.Width <- factor(cut(iris$Sepal.Width, 3), labels = c("low", "middle", "high"))
   rows <- seq(1, 150, 2)
-  answer <- sift(gaps[rows, ], Species, estimate = FALSE)
+  answer <- sift(gaps[rows, ], Species, estimate = FALSE, inner = rs_cv(2))
   new <- gaps[-rows, ]
   found <- predict(answer, new)
   task <- mltask(gaps[rows, ], targets = Species)[, selected(answer)]
