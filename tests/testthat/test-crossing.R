@@ -150,9 +150,15 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
         else expect_identical(here, found, info = paste(info, "chunks"))
       }
       if (!branch$weights) next
-      expect_equal(of(make(branch, rows = which(data$weights > 0))), found, tolerance = 1e-9, info = info)
+      checks <- c("left out", if (repeats) "copied")
+      if (name != names(variants)[1L]) checks <- some_or_all(checks, match(name, names(variants)), length(checks))
+      if ("left out" %in% checks) {
+        expect_equal(of(make(branch, rows = which(data$weights > 0))), found, tolerance = 1e-9, info = info)
+      }
       copies <- rep(seq_along(data$weights), data$weights)
-      if (repeats) expect_equal(of(make(branch, rows = copies, weights = FALSE)), found, tolerance = 1e-6, info = info)
+      if ("copied" %in% checks) {
+        expect_equal(of(make(branch, rows = copies, weights = FALSE)), found, tolerance = 1e-6, info = info)
+      }
     }
   }
 }

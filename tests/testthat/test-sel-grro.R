@@ -47,7 +47,7 @@ test_that("GRRO solves its equation, in every layout", {
 
 test_that("GRRO follows the blocks of a larger matrix", {
   withr::local_seed(2)
-  for (d in c(31:34, 63:66, 100)) {
+  for (d in first_or_all(c(31:33, 64:65, 34, 63, 66, 100), 5)) {
     x <- random_codes(50, d, 2)
     y <- random_labels(50, 2)
     expect_oracle(expect_same_everywhere(x, y, sel_grro(2)), oracle_grro(x, y, 2, 0.1)$score)

@@ -30,7 +30,8 @@ extended_tasks <- function(n = 70, d = 8) {
 
 test_that("a selection from a source continues to that of the larger k, bit for bit", {
   withr::local_seed(1)
-  for (task in extended_tasks()) for (selector in stepwise_selectors()) {
+  turn <- 0L
+  for (task in extended_tasks()) for (selector in some_or_all(stepwise_selectors(), turn <- turn + 1L, 2L)) {
     source <- chunked(task)
     long <- sift_features(source, selector, k = 6)
     in_memory <- sift_features(task, selector, k = 6)
@@ -172,7 +173,8 @@ test_that("a selection that is interrupted while a database counts is kept", {
 
 test_that("candidates of a selection from a source have the scores of memory", {
   withr::local_seed(6)
-  for (task in extended_tasks()) for (selector in stepwise_selectors()) {
+  turn <- 0L
+  for (task in extended_tasks()) for (selector in some_or_all(stepwise_selectors(), turn <- turn + 1L, 2L)) {
     source <- chunked(task)
     short <- sift_features(source, selector, k = 3, exclude = "f5")
     expect_identical(
@@ -187,9 +189,10 @@ test_that("a selection goes on in a database, counted here or there", {
   task <- ones_task(80, 8)
   write_long(con, lapply(long_tables(task), `[`, 1:2))
   from <- function(push_down) db_source(con, "x", "y", names_of(task), 80, push_down = push_down)
+  turn <- 0L
   for (selector in list(sel_ami(), sel_scls(), sel_jmim(), sel_d2f(), sel_mrmr(), sel_single_jmi())) {
     expected <- as.data.frame(sift_features(task, selector, k = 6))
-    for (push_down in c(FALSE, TRUE)) {
+    for (push_down in some_or_all(c(FALSE, TRUE), turn <- turn + 1L, 2L)) {
       source <- from(push_down)
       short <- sift_features(source, selector, k = 3)
       expect_identical(as.data.frame(extend_selection(short, source, k = 6)), expected)

@@ -6,7 +6,7 @@ test_that("both ways of counting give the bits of memory", {
     write_long(con, ones_only(long_tables(task)))
     expect_database_equals(con, task, turn = case)
     withr::with_options(list(mlsift.fetch_rows = c(1, 7, 50)[case]), expect_database_equals(con, task, few = TRUE))
-    if (case == 3 && !all_tests()) next
+    if (case != 2 && !all_tests()) next
     withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, few = TRUE))
   }
 })
@@ -458,7 +458,7 @@ test_that("DuckDB gives the bits of memory in both ways", {
     write_long(con, ones_only(long_tables(task)))
     expect_database_equals(con, task)
     withr::with_options(list(mlsift.fetch_rows = 7), expect_database_equals(con, task, turn = 1L))
-    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task))
+    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, turn = 2L))
   }
 })
 

@@ -161,19 +161,19 @@ test_that("the separator and decimal commas of a CSV file are found", {
   sign <- c(comma = ",", semicolon = ";", tab = "\t", point = ";", german = "\t")
   for (kind in names(write)) {
     write[[kind]]("toy.csv")
-    expect_same_selections(chunks("toy.csv"), task)
-    expect_same_selections(chunks("toy.csv", sep = sign[[kind]]), task)
+    expect_same_selections(chunks("toy.csv"), task, few = TRUE)
+    expect_same_selections(chunks("toy.csv", sep = sign[[kind]]), task, few = TRUE)
     # With a byte order mark, and all values in quotes.
     lines <- readLines("toy.csv")
     writeBin(c(as.raw(c(0xef, 0xbb, 0xbf)), charToRaw(paste0(lines, "\r\n", collapse = ""))), "toy.csv")
-    expect_same_selections(chunks("toy.csv"), task)
+    expect_same_selections(chunks("toy.csv"), task, few = TRUE)
     if (sign[[kind]] == "\t") {
       writeLines(paste0("\"", gsub("\t", "\"\t\"", gsub("\"", "", lines), fixed = TRUE), "\""), "toy.csv")
-      expect_same_selections(chunks("toy.csv"), task)
+      expect_same_selections(chunks("toy.csv"), task, few = TRUE)
     }
   }
   utils::write.table(frame, "toy.csv", sep = "|", row.names = FALSE)
-  expect_same_selections(chunks("toy.csv", sep = "|"), task)
+  expect_same_selections(chunks("toy.csv", sep = "|"), task, few = TRUE)
   expect_snapshot({
     write$semicolon("toy.csv")
     source <- read_chunks("toy.csv", targets = "l")

@@ -93,9 +93,10 @@ test_that("labels in every code are the same labels through every door", {
   for (unknown in c(FALSE, TRUE)) {
     y <- coded_labels(unknown = unknown)
     task <- mltask(x, y)
-    for (code in codes) suppressMessages({
+    for (at in seq_along(codes)) suppressMessages({
+      code <- codes[[at]]
       doors <- word_doors(code)
-      for (door in names(doors)) {
+      for (door in some_or_all(names(doors), at + unknown, 2L)) {
         what <- paste(paste(code, collapse = "/"), door, unknown)
         expect_same_targets(doors[[door]](x, in_words(y, code)), task, what)
       }
