@@ -1,17 +1,19 @@
 # Argument checks. Every failed check raises an error of class `mlsift_error` in the name of the function that the user
 # called. The message says which argument is wrong, what was found, what was expected and what to do.
 
-# `call`: what the error names. Functions that users do not call have it, and need not pass it on to abort() and warn().
-abort <- function(message, ..., call = named_call(rlang::caller_env()), .envir = rlang::caller_env()) {
+# `call`: what the error names. Functions that users do not call have it, and need not pass it on where it has this
+# default.
+abort <- function(message, ..., call = named_call(), .envir = rlang::caller_env()) {
   cli::cli_abort(message, ..., class = "mlsift_error", call = call, .envir = .envir)
 }
 
-warn <- function(message, ..., call = named_call(rlang::caller_env()), .envir = rlang::caller_env()) {
+warn <- function(message, ..., call = named_call(), .envir = rlang::caller_env()) {
   cli::cli_warn(message, ..., class = "mlsift_warning", call = call, .envir = .envir)
 }
 
-# The variable `call` of a function, or of the one in which it is defined, else the function itself.
-named_call <- function(env) {
+# For the default of an argument: the variable `call` of the function that calls, or of one around it, else that
+# function itself.
+named_call <- function(env = rlang::caller_env(2L)) {
   frame <- env
   while (!identical(frame, topenv(env))) {
     if (exists("call", frame, inherits = FALSE)) return(frame$call)
@@ -133,10 +135,10 @@ with_suffix <- function(file, suffix) {
 }
 
 # Significant digits of printed numbers.
-check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, max = 15, arg = "digits", call = call)
+check_digits <- function(digits, call = named_call()) check_count(digits, max = 15, arg = "digits")
 
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
-                        arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+                        arg = rlang::caller_arg(x), call = named_call()) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     # A limit that only protects memory is mentioned only when it is exceeded.
@@ -151,7 +153,7 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
 # A number in [min, max], or in (min, max] with `above`. `finite` also excludes infinite values.
 check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE,
                          arg = rlang::caller_arg(x),
-                         call = rlang::caller_env()) {
+                         call = named_call()) {
   if (null && is.null(x)) return(NULL)
   if (!is_number(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
     from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else
@@ -164,21 +166,21 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
   as.double(x)
 }
 
-check_flag <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_flag <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   if (!is.logical(x) || length(x) != 1L || is.na(x)) abort(c("{.arg {arg}} must be TRUE or FALSE.",
     x = "It is {describe(x)}."))
   x
 }
 
-check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = named_call()) {
   if (null && is.null(x)) return(NULL)
   if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort(c("{.arg {arg}} must be one string.",
     x = "It is {describe(x)}."))
-  check_encoding(x, arg, call)
+  check_encoding(x, arg)
 }
 
 # Text that is printed, matched and written must be valid UTF-8 or be marked with another encoding.
-check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_encoding <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   bad <- which(!is_utf8(x))
   if (length(bad) > 0L) {
     found <- quoted(x[bad[1L]])
@@ -188,14 +190,14 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_e
   x
 }
 
-check_function <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_function <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."))
   x
 }
 
 # Longer paths are texts by mistake, and R warns of them.
-check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  n <- nchar(check_string(x, null, arg, call) %||% "", "bytes")
+check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = named_call()) {
+  n <- nchar(check_string(x, null, arg) %||% "", "bytes")
   if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."))
   x
 }
@@ -203,7 +205,7 @@ check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang
 # One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
 # given has them, mean the first.
 check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x),
-                         call = rlang::caller_env()) {
+                         call = named_call()) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
     abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {describe(x)}.",
@@ -273,7 +275,7 @@ has_package <- function(package) {
 }
 
 # `what` needs the package.
-check_package <- function(package, what, call = rlang::caller_env()) {
+check_package <- function(package, what, call = named_call()) {
   if (has_package(package)) return(invisible())
   there <- requireNamespace(package, quietly = TRUE)
   found <- if (there) paste("Version", getNamespaceVersion(package), "is installed.")
@@ -325,7 +327,7 @@ called_generic <- function(call) {
 }
 
 # An object of one of our classes; `how` says how to make one.
-check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = named_call()) {
   hollow <- inherits(x, class) && is.list(x) && length(unclass(x)) == 0L
   if (!inherits(x, class) || hollow) {
     found <- if (hollow) "empty" else describe(x)
@@ -373,22 +375,21 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-check_mltask <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
-  check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg,
-    call = call)
+check_mltask <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+  check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg)
 }
 
 # For what cannot use, keep or ignore unknown targets, or weights of rows.
-check_known_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
-  check_mltask(task, arg, call)
+check_known_task <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+  check_mltask(task, arg)
   if (is.null(task$targets$unknown)) return(invisible())
   abort(c("{.arg {arg}} must be a task whose labels are all known here.",
     x = "{length(task$targets$unknown@i)} of them {?is/are} unknown.",
     i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."))
 }
 
-check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
-  check_mltask(task, arg, call)
+check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+  check_mltask(task, arg)
   if (is.null(task$rows$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
     i = "To leave them out, make the task without: {.code mltask(features(task), targets(task))}."))
@@ -412,9 +413,9 @@ feature_positions <- function(names, newdata, use, call) {
 }
 
 # Threads for the C++ core: 0 lets the core choose by the size of the work. thread_limit() always applies.
-resolve_threads <- function(threads = NULL, call = rlang::caller_env()) {
+resolve_threads <- function(threads = NULL, call = named_call()) {
   if (is.null(threads)) threads <- getOption("mlsift.threads")
-  threads <- if (is.null(threads)) 0L else check_count(threads, arg = "threads", call = call)
+  threads <- if (is.null(threads)) 0L else check_count(threads, arg = "threads")
   limit <- thread_limit()
   if (threads == 0L) -limit else min(threads, limit)
 }

@@ -107,18 +107,18 @@ is_model_path <- function(method) method$gives == "path" && method$extends && me
 
 is_search <- function(method) method$gives == "set" && method$extends
 
-check_selector <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_selector <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   how <- "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}."
-  check_class(x, "mlselector", how, arg = arg, call = call)
+  check_class(x, "mlselector", how, arg = arg)
 }
 
-check_learner <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_learner <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   how <- "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}."
-  check_class(x, "mllearner", how, arg = arg, call = call)
+  check_class(x, "mllearner", how, arg = arg)
 }
 
 # The description of the method of a selector.
-selector_method <- function(selector, call = rlang::caller_env()) {
+selector_method <- function(selector, call = named_call()) {
   method <- registered("selectors", selector$method)
   if (is.null(method)) abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
     i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."))

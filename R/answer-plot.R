@@ -63,9 +63,9 @@ answer_measure <- function(x) {
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 # Heights are in points.
-draw_page <- function(x, width, n = 25, base_size = 11, call = rlang::caller_env()) {
-  n <- min(check_count(n, call = call), nrow(x$features))
-  room <- picture_room(width, base_size, page = TRUE, call = call)
+draw_page <- function(x, width, n = 25, base_size = 11, call = named_call()) {
+  n <- min(check_count(n), nrow(x$features))
+  room <- picture_room(width, base_size, page = TRUE)
   grid::grid.newpage()
   grid::pushViewport(grid::viewport(grid::unit(0, "npc"), width = grid::unit(width, "in"), just = "left"))
   on.exit(grid::upViewport(0L))

@@ -50,7 +50,7 @@ predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(chosen_columns(object, newdata, call), object$model$feature_names, call)
   if (!is.null(object$imputer)) x <- filled_in(new_rows(object, x), object$imputer)$x
-  predict_prefixes(object$model, x, ncol(x), threshold, threads, call)[[1L]]
+  predict_prefixes(object$model, x, ncol(x), threshold, threads)[[1L]]
 }
 
 # The chosen columns of new data, so that others may be of any kind.

@@ -144,7 +144,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   outer <- own_resampling(outer, task, rs_cv(5))
   check_resampling(outer)
   check_flag(estimate)
-  resolve_threads(threads, call)
+  resolve_threads(threads)
   check_answer_task(task, params$learner, control, call)
 
   drawn <- answer_number(control$folder, call)

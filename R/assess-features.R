@@ -54,13 +54,13 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
   columns <- assessed_columns(features, colnames(task$x), call)
   check_learner(learner)
   check_can_learn(learner, task, call)
-  measures <- resolve_measures(measures, task_kind(task), call)
+  measures <- resolve_measures(measures, task_kind(task))
   check_gives_scores(learner, measures, task_kind(task), call)
   resampling <- own_resampling(resampling, task, rs_holdout(0.8, 1))
   check_resampling(resampling)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   check_imputer(impute)
-  resolve_threads(threads, call)
+  resolve_threads(threads)
   splits <- make_splits(task, resampling, call)
   found <- lapply(stats::setNames(nm = names(splits)), function(name) {
     in_split(name, learner, call, {

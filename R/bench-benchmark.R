@@ -120,7 +120,7 @@ benchmark_plan <- function(asked, call) {
   for (arg in c("discretizer", "learner_discretizer")) {
     check_benchmark_discretizer(asked[[arg]], names(tasks), arg, call)
   }
-  check_imputer(asked$impute, call)
+  check_imputer(asked$impute)
   plan <- list(
     tasks = tasks,
     selectors = objects("selectors", "mlselector", "Make selectors with functions such as {.fn sel_mim}."),
@@ -129,7 +129,7 @@ benchmark_plan <- function(asked, call) {
     one_resampling = inherits(asked$resampling, "mlresampling"),
     measures = task_measures(asked$measures, tasks, call), grids = feature_grids(asked$k, asked$prop, tasks, call),
     discretizer = asked$discretizer, learner_discretizer = asked$learner_discretizer, impute = asked$impute,
-    target_bins = benchmark_bins(asked$target_bins, tasks, call), threads = resolve_threads(asked$threads, call),
+    target_bins = benchmark_bins(asked$target_bins, tasks, call), threads = resolve_threads(asked$threads),
     user_threads = asked$threads, kept = new.env(parent = emptyenv())
   )
   check_can_serve(plan, call)
@@ -176,14 +176,14 @@ warn_of_failed_cells <- function(bench, call) {
 named_objects <- function(x, class, how, arg, call) {
   single <- inherits(x, class) || is_by_task(x, class)
   if (single) x <- list(x)
-  if (is.character(x) || is.function(x)) check_class(x, class, how, arg = arg, call = call)
+  if (is.character(x) || is.function(x)) check_class(x, class, how, arg = arg)
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
     abort(c("{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how))
   }
   for (i in seq_along(x)) {
     if (is_by_task(x[[i]], class)) next
-    check_class(x[[i]], class, how, arg = if (single) arg else paste0(arg, "[[", i, "]]"), call = call)
+    check_class(x[[i]], class, how, arg = if (single) arg else paste0(arg, "[[", i, "]]"))
   }
   given <- names(x) %||% rep("", length(x))
   shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
@@ -195,7 +195,7 @@ named_objects <- function(x, class, how, arg, call) {
 task_resamplings <- function(resampling, tasks, call) {
   if (inherits(resampling, "mlresampling")) return(stats::setNames(rep(list(resampling), length(tasks)), tasks))
   if (!is.list(resampling) || is.null(names(resampling))) {
-    return(check_resampling(resampling, call = call))
+    return(check_resampling(resampling))
   }
   missing <- setdiff(tasks, names(resampling))
   extra <- setdiff(names(resampling), tasks)
@@ -204,7 +204,7 @@ task_resamplings <- function(resampling, tasks, call) {
       x = if (length(missing) > 0L) "There is none for {.val {missing}}."
       else if (length(extra) > 0L) "There is no task {.val {extra}}." else "A name is there more than once."))
   }
-  for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task), call = call)
+  for (task in tasks) check_resampling(resampling[[task]], arg = paste0("resampling$", task))
   resampling[tasks]
 }
 
@@ -244,7 +244,7 @@ check_can_serve <- function(plan, call) {
     check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name), call)
     for (task in names(plan$tasks)) {
       spec <- for_task(plan[[part]][[name]], task)
-      method <- if (part == "learners") learner_method(spec, call) else selector_method(spec, call)
+      method <- if (part == "learners") learner_method(spec) else selector_method(spec)
       kinds <- served_kinds(spec, method, plan$target_bins)
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {

@@ -72,7 +72,7 @@ join_plan <- function(store, asked, threads, progress, call) {
 }
 
 read_begun <- function(folder, call) {
-  check_string(folder, call = call)
+  check_string(folder)
   if (!file.exists(file.path(folder, "benchmark.rds"))) {
     abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
       x = if (dir.exists(folder)) "{.file {folder}} holds no benchmark."

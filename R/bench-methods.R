@@ -33,8 +33,8 @@ timings <- function(bench) benchmark_part(bench, "timings")
 #' @export
 selections <- function(bench) benchmark_part(bench, "selections")
 
-benchmark_part <- function(bench, part, call = rlang::caller_env()) {
-  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", call = call)
+benchmark_part <- function(bench, part, call = named_call()) {
+  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.")
   table <- attr(bench, part, exact = TRUE)
   if (!is.data.frame(table)) abort(c("{.arg bench} does not hold its {part} any more.",
     i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."))

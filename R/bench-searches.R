@@ -44,12 +44,12 @@ search_front <- function(x) {
   result
 }
 
-search_part <- function(selection, arg = rlang::caller_arg(selection), call = rlang::caller_env()) {
-  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg, call = call)
+search_part <- function(selection, arg = rlang::caller_arg(selection), call = named_call()) {
+  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg)
   found <- attr(selection, "search", exact = TRUE)
   if (!is.null(found)) return(found)
   selector <- attr(selection, "selector")
-  cut <- is_search(selector_method(selector, call))
+  cut <- is_search(selector_method(selector))
   abort(c("{.arg {arg}} must be the result of a search.",
     x = if (cut) "It was cut by {.fn head} or rebuilt." else "{selector$name} is not a search.",
     i = if (cut) "Give what {.fn sift_features} returned."

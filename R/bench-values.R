@@ -1,7 +1,7 @@
 # Access to a benchmark for comparisons: one measure and one learner, with values as arrays split x grid x selector.
 
-check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = rlang::caller_env()) {
-  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg, call = call)
+check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = named_call()) {
+  check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg)
   lost <- setdiff(benchmark_columns, names(bench))
   if (length(lost) > 0L) abort(c("{.arg {arg}} must have all columns of a benchmark.", x = "Missing: {.val {lost}}."))
   if (nrow(bench) == 0L) abort(c("{.arg {arg}} must have rows.", x = "It has none."))
@@ -26,7 +26,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
     abort(c("{.arg {column}} must name one of the {length(found)} {column}s of the benchmark.",
       x = "It is NULL.", i = "They are {.val {found}}."))
   }
-  if (!several) check_string(wanted, arg = column, call = call)
+  if (!several) check_string(wanted, arg = column)
   bad <- if (is.character(wanted)) setdiff(wanted, found)
   if (!is.character(wanted) || length(wanted) == 0L || length(bad) > 0L) {
     shown <- if (length(bad) == 1L) describe(bad) else describe(wanted)
@@ -49,7 +49,7 @@ bench_direction <- function(bench, measure, call) {
 # One measure and learner of a benchmark. `values`: one array split x grid x selector for each task, with NA for missing
 # cells. `by`: what the grid counts, "k" or "prop".
 bench_values <- function(bench, measure, learner, call, arg = "bench") {
-  check_benchmark(bench, arg = arg, call = call)
+  check_benchmark(bench, arg = arg)
   measure <- bench_pick(bench, "measure", measure, call)
   learner <- bench_pick(bench, "learner", learner, call)
   by <- bench_grid(bench, call)
@@ -100,7 +100,7 @@ bench_point <- function(found, k, prop, call) {
     abort(c("{.arg {wrong}} must be left out: the benchmark was run over {.arg {found$by}}.",
       i = "Name the point with {.arg {found$by}}."))
   }
-  point <- if (found$by == "k") check_count(k, call = call) else check_number(prop, 0, 1, call = call)
+  point <- if (found$by == "k") check_count(k) else check_number(prop, 0, 1)
   grid <- sort(unique(as.numeric(unlist(lapply(found$values, colnames)))))
   if (!any(abs(grid - point) < 1e-6)) {
     abort(c("{.arg {found$by}} must be one of the values of the benchmark.", x = "It is {.val {point}}.",

@@ -166,7 +166,7 @@ as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.nul
 }
 
 # `given`: as for take_rows(); what is NULL comes from the roles of columns.
-mlr3_mltask <- function(x, targets, name, kind, on, given, call = rlang::caller_env()) {
+mlr3_mltask <- function(x, targets, name, kind, on, given, call = named_call()) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
     abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."))

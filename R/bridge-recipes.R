@@ -54,7 +54,7 @@ step_sift <- function(recipe, ..., selector = sel_ami(), k = 20, targets = NULL,
 #' @exportS3Method recipes::prep
 prep.step_sift <- function(x, training, info = NULL, ...) {
   call <- rlang::current_env()
-  check_package("recipes", "{.fn step_sift}", call)
+  check_package("recipes", "{.fn step_sift}")
   weights <- weights_of_step(x$selector, training, info, call)
   columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
   x["selection"] <- list(NULL)
@@ -81,7 +81,7 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
 weights_of_step <- function(selector, training, info, call) {
   weights <- recipes::get_case_weights(info, training)
   if (is.null(weights)) return(NULL)
-  if (inherits(selector, "mlselector") && !selector_method(selector, call)$weights) {
+  if (inherits(selector, "mlselector") && !selector_method(selector)$weights) {
     reason <- refusing_spec(selector, "weights")
     what <- spec_table(reason)
     abort(c("{selector$name} cannot use the weights of rows{because(reason, selector)}.",

@@ -48,7 +48,7 @@ best_points <- function(cells, direction) {
 
 # What bench_values() gives, for each measure and learner. All must have the same selectors.
 bench_settings <- function(bench, measure, learner, call) {
-  check_benchmark(bench, call = call)
+  check_benchmark(bench)
   measures <- bench_pick(bench, "measure", measure, call, several = TRUE)
   learners <- bench_pick(bench, "learner", learner, call, several = TRUE)
   unlist(lapply(learners, function(l) lapply(measures, function(m) bench_values(bench, m, l, call))), recursive = FALSE)

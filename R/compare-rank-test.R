@@ -114,8 +114,8 @@ other_ties <- function(ranks, alpha, ties) {
 # The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.
 global_test <- function(x) x$quade %||% x$iman_davenport
 
-check_alpha <- function(alpha, call = rlang::caller_env()) {
-  alpha <- check_number(alpha, 0, 1, arg = "alpha", call = call)
+check_alpha <- function(alpha, call = named_call()) {
+  alpha <- check_number(alpha, 0, 1, arg = "alpha")
   if (alpha %in% 0:1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.")
   alpha
 }
@@ -173,7 +173,7 @@ rank_input_numbers <- function(x, unused, direction, call) {
   values <- check_rank_values(x, call)
   if (is.null(direction)) abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
     i = "Write {.val minimize} where smaller values are better, else {.val maximize}."))
-  direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction", call = call)
+  direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction")
   list(values = values, better = direction, direction = direction)
 }
 
@@ -236,7 +236,7 @@ check_control <- function(control, posthoc, methods, call) {
     abort(c("{.arg control} must be left out for {.val {posthoc}}, which compares all pairs.",
       i = "With a control use {.val bonferroni-dunn}, {.val holm}, {.val hochberg} or {.val li}."))
   }
-  check_choice(control, methods, arg = "control", call = call)
+  check_choice(control, methods, arg = "control")
 }
 
 # 9 methods have 21,147 partitions, 10 methods already 115,975.

@@ -171,16 +171,16 @@ latex_tabular <- function(grid, table) {
 }
 
 # Text is escaped; I("...") is LaTeX, and so is a text reference of bookdown.
-latex_caption <- function(caption, call = rlang::caller_env()) {
+latex_caption <- function(caption, call = named_call()) {
   if (is.null(caption)) return(NULL)
-  check_string(caption, call = call)
+  check_string(caption)
   if (inherits(caption, "AsIs") || grepl("^\\(ref:[^)]+\\)$", caption)) return(unclass(caption))
   escape_latex(caption)
 }
 
 # LaTeX interprets these characters before it sees a label.
 check_latex_label <- function(label, call) {
-  check_string(label, call = call)
+  check_string(label)
   odd <- regmatches(label, regexpr("[%#{}~\\\\]", label))
   if (length(odd) > 0L) {
     abort(c("{.arg label} must not contain any of %, #, {{, }}, ~ and \\.", x = "It contains {.val {odd}}.",
@@ -188,9 +188,9 @@ check_latex_label <- function(label, call) {
   }
 }
 
-to_latex <- function(x, caption, label, columns = NULL, call = rlang::caller_env()) {
+to_latex <- function(x, caption, label, columns = NULL, call = named_call()) {
   if (!is.null(label)) check_latex_label(label, call)
-  caption <- latex_caption(caption, call)
+  caption <- latex_caption(caption)
   structure(latex_lines(paper_table(x, "latex"), columns, caption, label), class = "Latex")
 }
 

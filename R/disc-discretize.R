@@ -91,7 +91,7 @@ check_discretizer <- function(discretizer, call, arg = "discretizer") {
   how <-
     paste0("Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; ",
       "see {.fn list_discretizers}.")
-  check_class(discretizer, "mldiscretizer", how, arg = arg, call = call)
+  check_class(discretizer, "mldiscretizer", how, arg = arg)
   if (is.null(discretizer_method(discretizer))) abort(c("{.arg {arg}} must be of a known method.",
     x = "There is no method {.val {discretizer$method}}.", i = how))
 }

@@ -67,13 +67,13 @@ fit.mllearner <- function(object, task, threads = NULL, ...) {
 # One model for each of the first prefixes[1], prefixes[2], ... features of the task. A method without `curve` takes a
 # single prefix, the number of all features.
 fit_prefixes <- function(learner, task, prefixes, threads, call) {
-  method <- learner_method(learner, call)
+  method <- learner_method(learner)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."))
   check_can_learn(learner, task, call)
   check_takes_rows(task, learner, method, call)
   task <- weighted_rows(task, call)
   learner <- with_scale(learner, auto_scale(task))
-  threads <- resolve_threads(threads, call)
+  threads <- resolve_threads(threads)
   fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
   check_known_rows(task, call)
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
@@ -84,7 +84,7 @@ fit_prefixes <- function(learner, task, prefixes, threads, call) {
 # Whether the learner can predict targets of the task's kind.
 check_can_learn <- function(learner, task, call) {
   kind <- task_kind(task)
-  kinds <- learner_method(learner, call)$kinds
+  kinds <- learner_method(learner)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{learner$name} predicts targets of kind {.or {.val {kinds}}}.", x = "The targets are of kind {.val {kind}}.",
     i = if (kind == "numeric") "{.fn lrn_linear} and {.fn lrn_knn_regression} predict numbers.",
@@ -116,14 +116,14 @@ predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ..
   call <- rlang::current_env()
   threshold <- check_number(threshold, 0, 1)
   x <- matching_features(newdata, object$feature_names, call)
-  predict_prefixes(object, x, ncol(x), threshold, threads, call)[[1L]]
+  predict_prefixes(object, x, ncol(x), threshold, threads)[[1L]]
 }
 
 # One prediction for each of the `prefixes` of the fitted model. `x`: the features of the model, in its order.
-predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = rlang::caller_env()) {
-  method <- learner_method(model$learner, call)
+predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = named_call()) {
+  method <- learner_method(model$learner)
   params <- c(model$learner$params, threshold = threshold)
-  threads <- resolve_threads(threads, call)
+  threads <- resolve_threads(threads)
   predict_state <- function(state) with_memory_errors(method$predict(state, x, params, prefixes, threads, call), call)
   known <- inherits(model$state, "mlknownlabels")
   answers <- if (known) predict_known(model, predict_state) else predict_state(model$state)
@@ -180,7 +180,7 @@ predict_known <- function(model, predict_state) {
 # The features that a model was trained on, in its order.
 matching_features <- function(newdata, names, call) {
   if (inherits(newdata, "mltask")) {
-    check_mltask(newdata, call = call)
+    check_mltask(newdata)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))

@@ -46,7 +46,7 @@ register_learner <- function(method, constructor = paste0("lrn_", method, "()"),
   registry$learners[[method]] <- mget(names(formals()))
 }
 
-learner_method <- function(learner, call = rlang::caller_env()) {
+learner_method <- function(learner, call = named_call()) {
   method <- registered("learners", learner$method) %||%
     abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."))
   for (field in c("curve", "weights", "unknown")) {
@@ -56,9 +56,9 @@ learner_method <- function(learner, call = rlang::caller_env()) {
 }
 
 # A learner within another one, which must predict targets of this kind.
-check_inner_learner <- function(learner, kind, word, call = rlang::caller_env()) {
-  check_learner(learner, "learner", call)
-  kinds <- learner_method(learner, call)$kinds
+check_inner_learner <- function(learner, kind, word, call = named_call()) {
+  check_learner(learner, "learner")
+  kinds <- learner_method(learner)$kinds
   if (kind %in% kinds) return(invisible())
   abort(c("{.arg learner} must predict {word}.", x = "{learner$name} predicts targets of kind {.or {.val {kinds}}}."))
 }

@@ -35,7 +35,7 @@ lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("auto", "zsc
     scale = check_choice(scale)))
 }
 
-check_chain_order <- function(order, call = rlang::caller_env()) {
+check_chain_order <- function(order, call = named_call()) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
   numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)

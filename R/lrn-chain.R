@@ -52,7 +52,7 @@ predict_chain <- function(state, x, params, prefixes, threads, call) {
     before <- seq_len(t - 1L)
     link <- add_labels(x, response[, state$order[before], drop = FALSE])
     found <- for_label(labels[t], call, "predicted", {
-      predict_prefixes(state$models[[t]], link, ncol(link), params$threshold, threads, call)[[1L]]
+      predict_prefixes(state$models[[t]], link, ncol(link), params$threshold, threads)[[1L]]
     })
     response[, state$order[t]] <- found$response
     score[, state$order[t]] <- found$score %||% found$response

@@ -40,7 +40,7 @@ fit_powerset <- function(task, params, prefixes, threads, call) {
 
 predict_powerset <- function(state, x, params, prefixes, threads, call) {
   threads <- asked_threads(threads)
-  found <- predict_prefixes(state$model, x, ncol(x), 0.5, threads, call)[[1L]]
+  found <- predict_prefixes(state$model, x, ncol(x), 0.5, threads)[[1L]]
   response <- state$sets[as.integer(found$response), , drop = FALSE]
   if (!is.list(found$score)) return(list(list(response = response)))
   chance <- found$score[[1L]]

@@ -74,9 +74,9 @@ lrn_threshold <- function(learner, measure = "macro_f1", by = c("target", "all",
   new_learner(paste("Threshold", learner$name), "threshold", Filter(Negate(is.null), params))
 }
 
-check_cut_measure <- function(measure, by, call = rlang::caller_env()) {
-  measure <- check_one_measure(measure, "measure", call)
-  record <- resolve_measures(measure, "label", call)[[1L]]
+check_cut_measure <- function(measure, by, call = named_call()) {
+  measure <- check_one_measure(measure, "measure")
+  record <- resolve_measures(measure, "label")[[1L]]
   name <- record$name
   if (record$needs == "score") abort(c("{.arg measure} must be one of predicted labels.",
     x = "{.val {name}} is computed from scores, which no threshold changes.",
@@ -101,8 +101,8 @@ unit_mean <- function(record) {
 }
 
 # The thresholds of one prefix. `truth`: labels, NA where they are unknown; `score`: NA where there is none.
-best_thresholds <- function(truth, score, params, weights, threads, call = rlang::caller_env()) {
-  measure <- resolve_measures(params$measure, "label", call)[[1L]]
+best_thresholds <- function(truth, score, params, weights, threads, call = named_call()) {
+  measure <- resolve_measures(params$measure, "label")[[1L]]
   parts <- unit_mean(measure)
   rules <- measure_rules(measure)
   unit <- match(parts[1L], c("micro", "macro", "weighted", "example")) - 1L
@@ -131,7 +131,7 @@ fold_scores <- function(task, learner, prefixes, threads, call) {
     if (length(labels) < ncol(task$targets)) train <- subset_targets(train, labels)
     found <- suppressWarnings({
       model <- fit_prefixes(learner, train, prefixes, threads, call)
-      predict_prefixes(model, task$x[rows$test, , drop = FALSE], prefixes, threads = threads, call = call)
+      predict_prefixes(model, task$x[rows$test, , drop = FALSE], prefixes, threads = threads)
     })
     for (i in seq_along(prefixes)) scores[[i]][rows$test, labels] <- scores_of(found[[i]], learner, call)
   }
@@ -155,7 +155,7 @@ fit_threshold <- function(task, params, prefixes, threads, call) {
   })
   truth <- target_matrix(task$targets)
   list(model = model, thresholds = lapply(scores, function(score) {
-    best_thresholds(truth, score, params, task$rows$weights, threads, call)
+    best_thresholds(truth, score, params, task$rows$weights, threads)
   }))
 }
 
@@ -166,7 +166,7 @@ mean_set_size <- function(targets, weights) {
 }
 
 predict_threshold <- function(state, x, params, prefixes, threads, call) {
-  found <- predict_prefixes(state$model, x, prefixes, threads = asked_threads(threads), call = call)
+  found <- predict_prefixes(state$model, x, prefixes, threads = asked_threads(threads))
   lapply(seq_along(prefixes), function(i) {
     score <- scores_of(found[[i]], params$learner, call)
     list(score = score, response = if (is.null(state$size)) cpp_response(score, state$thresholds[[i]])
@@ -187,7 +187,7 @@ register_learner("threshold",
   curve = of_inner("curve"), weights = of_inner("weights"), unknown = of_inner("unknown"),
   fit = fit_threshold, predict = predict_threshold,
   line = \(model) threshold_line(model), check = function(task, params, call, at) {
-    inner <- learner_method(params$learner, call)$check
+    inner <- learner_method(params$learner)$check
     if (!is.null(inner)) inner(task, params$learner$params, call, at)
   }
 )

@@ -40,9 +40,9 @@ measure_families <- list(
 # numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`: one for each
 # row, or NULL for those of a task. `arg`, `whose`: what errors call the prediction.
 compute_measures <- function(measures, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
-                             call = rlang::caller_env(), weights = NULL, arg = "x",
+                             call = named_call(), weights = NULL, arg = "x",
                              whose = "The prediction") {
-  threads <- resolve_threads(threads, call = call)
+  threads <- resolve_threads(threads)
   if (inherits(truth, "mltask")) {
     weights <- weights %||% truth$rows$weights
     truth$rows$weights <- NULL
@@ -87,9 +87,9 @@ check_some_known <- function(truth, weights, kind, call) {
 
 # For many predictions of the same labels by our own learners: a function of list(score, response), either of which may
 # be missing. It returns the value of a measure of labels without redundant checks. NULL for other measures.
-direct_measure <- function(measure, truth, weights, threads, call = rlang::caller_env()) {
+direct_measure <- function(measure, truth, weights, threads, call = named_call()) {
   if (is_own_measure(measure) || !"label" %in% measure$kinds) return(NULL)
-  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads, call = call), call = call,
+  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads), call = call,
     weights = weights %||% numeric())
   rules <- measure_rules(measure)
   values <- measure_families[[rules$family]]

@@ -50,9 +50,9 @@ check_settings <- function(method, given, call) {
 }
 
 check_setting <- function(x, name, default, call) {
-  if (is.character(default)) return(check_choice(x, default, arg = name, call = call))
-  if (name == "beta") return(check_number(x, 0, above = TRUE, finite = TRUE, arg = name, call = call))
-  if (length(x) == 1L && is.na(x)) NA_real_ else check_number(x, 0, 1, arg = name, call = call)
+  if (is.character(default)) return(check_choice(x, default, arg = name))
+  if (name == "beta") return(check_number(x, 0, above = TRUE, finite = TRUE, arg = name))
+  if (length(x) == 1L && is.na(x)) NA_real_ else check_number(x, 0, 1, arg = name)
 }
 
 # --- rules ------------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = N
 
 # The measures with this convention, where they can have it and have none.
 with_convention <- function(measures, convention, call) {
-  check_choice(convention, names(conventions), call = call)
+  check_choice(convention, names(conventions))
   can <- vapply(measures, function(m) !is.null(registered("measures", m$method %||% "")$settings$convention), NA)
   if (!any(can)) abort(c("{.arg convention} must be left out: none of the measures has one.",
     x = "They are {.val {names(measures)}}."))

@@ -4,7 +4,7 @@
 # The true targets; labels and numbers may be NA.
 as_truth <- function(x, call, kind = "label") {
   if (inherits(x, "mltask")) {
-    check_unweighted_task(x, "truth", call)
+    check_unweighted_task(x, "truth")
     x <- task_targets(x, kind, call)
   }
   as_target_values(x, "truth", kind, call)

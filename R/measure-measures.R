@@ -17,7 +17,7 @@ new_measure <- function(name, title, source, family, needs = "response", directi
 }
 
 # What msr_<name>() does. `given`: its arguments after the prediction.
-measured <- function(name, truth, predicted, given, call = rlang::caller_env()) {
+measured <- function(name, truth, predicted, given, call = named_call()) {
   if (missing(truth)) abort(c("{.arg truth} is missing.",
     i = "In {.arg measures}, measures go without parentheses: {.code msr_{name}} or {.val {name}}."))
   record <- registered("measures", name)
@@ -179,7 +179,7 @@ measure_table <- function(records) {
 
 # Named list of measures from names, functions, objects, or a list of them; NULL: all of that kind. `whose`: the targets
 # that are measured, in words.
-resolve_measures <- function(measures, kind = "label", call = rlang::caller_env(), whose = NULL) {
+resolve_measures <- function(measures, kind = "label", call = named_call(), whose = NULL) {
   if (is.null(measures)) return(lapply(Filter(function(r) kind %in% r$kinds, registry$measures), new_mlmeasure))
   found <- named_measures(measures, call)
   for (one in found) if (!kind %in% one$kinds) {
@@ -231,7 +231,7 @@ find_measure <- function(name, call) {
 }
 
 # One measure as it is kept among parameters: by its name if it has no settings.
-check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = rlang::caller_env()) {
+check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = named_call()) {
   found <- as_measure(measure, call, arg, each = FALSE)
   content <- measure_content(found)
   if (is.character(content)) content else found

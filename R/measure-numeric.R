@@ -22,7 +22,7 @@ warn_undefined <- function(name, undefined, targets, call) {
 # One mean for each target: given directly, or computed from the training rows.
 as_train_mean <- function(x, truth, call) {
   if (inherits(x, "mltask")) {
-    check_mltask(x, "train_mean", call)
+    check_mltask(x, "train_mean")
     if (task_kind(x) != "numeric") abort(c("A task in {.arg train_mean} must have numeric targets.",
       x = "They are of kind {.val {task_kind(x)}}."))
     task <- x

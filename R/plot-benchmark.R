@@ -40,7 +40,7 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   call <- rlang::current_env()
   type <- check_choice(type)
   room <- picture_room(width, base_size)
-  check_benchmark(object, call = call)
+  check_benchmark(object)
   if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner, call)
   found <- bench_settings(object, measure, learner, call)
   if (type == "rank") return(rank_picture(found, room))

@@ -33,7 +33,7 @@ plot_searches <- function(searches, width = NULL) {
       x = if (identical(searches, list())) "It is an empty list." else "It is {describe(searches)}."))
   }
   parts <- lapply(seq_along(searches), function(i) {
-    search_part(searches[[i]], arg = paste0("searches", if (!single) paste0("[[", i, "]]")), call = call)
+    search_part(searches[[i]], arg = paste0("searches", if (!single) paste0("[[", i, "]]")))
   })
   measures <- unique(vapply(parts, function(part) part$measure, ""))
   if (length(measures) > 1L) {

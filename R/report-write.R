@@ -53,7 +53,7 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
         i = "{.code write_report(x$benchmark, file)} compares selectors."))
     }
     check_report_file(file)
-    check_package("knitr", "A report", call)
+    check_package("knitr", "A report")
     return(write_page(file, title %||% answer_title(bench), answer_headline(bench), answer_sections(bench), call))
   }
   check_benchmark(bench)
@@ -63,7 +63,7 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
   known <- c("ranks", "pairs", "bayes")
   if (!identical(comparisons, character())) comparisons <- check_known(comparisons, known, "comparisons", call)
   rope <- check_number(rope, min = 0, finite = TRUE)
-  check_package("knitr", "A report", call)
+  check_package("knitr", "A report")
   options <- list(control = control, alpha = alpha, comparisons = comparisons, rope = rope)
   write_page(file, title %||% "Comparison of feature selectors", report_headline(bench),
     report_sections(bench, options), call)
@@ -91,8 +91,8 @@ write_page <- function(file, title, headline, sections, call) {
   invisible(normalizePath(file))
 }
 
-check_report_file <- function(file, call = rlang::caller_env()) {
-  check_string(file, call = call)
+check_report_file <- function(file, call = named_call()) {
+  check_string(file)
   if (!dir.exists(dirname(file))) abort(c("{.arg file} must be in a folder that exists.",
     x = "There is no folder {.file {dirname(file)}}."))
 }

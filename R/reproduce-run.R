@@ -127,7 +127,7 @@ check_task_list <- function(data, call) {
     x = "It is {describe(data)}."))
   for (name in names(data)) {
     how <- "Make tasks with {.fn mltask} or {.fn read_mulan}."
-    check_class(data[[name]], "mltask", how, paste0("data$", name), call)
+    check_class(data[[name]], "mltask", how, paste0("data$", name))
   }
   data
 }

@@ -100,8 +100,8 @@ rs_forward <- function(folds = 5, gap = 0, window = NULL) {
 }
 
 # A number of rows, or a difftime.
-check_span <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg, call = call))
+check_span <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+  if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg))
   if (length(x) == 1L && is.finite(x) && x >= 0) return(x)
   abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."))
 }
@@ -120,7 +120,7 @@ own_resampling <- function(resampling, task, usual) {
 most_repeats <- 1000000L
 
 # The group of each row as a number; NULL for those of the task, FALSE for none.
-check_group <- function(group, missing = FALSE, call = rlang::caller_env()) {
+check_group <- function(group, missing = FALSE, call = named_call()) {
   if (is.null(group) || isFALSE(group)) return(if (!missing) FALSE)
   plain <- is_atomic(group) && is.null(dim(group)) && length(group) > 0L
   if (!plain || anyNA(group)) {
@@ -190,7 +190,7 @@ new_resampling <- function(method, params) {
 }
 
 # Row numbers from 1, sorted and without duplicates.
-check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   odd_row <- function(x) !are_whole(x) | x < 1
   if (!is.numeric(x) || length(x) == 0L || any(odd_row(x))) {
     found <- if (length(x) == 0L) "empty" else describe(x)
@@ -257,9 +257,8 @@ split_rows <- function(task, resampling) {
   make_splits(task, resampling, rlang::current_env())
 }
 
-check_resampling <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  check_class(x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg,
-    call = call)
+check_resampling <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+  check_class(x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg)
 }
 
 make_splits <- function(task, resampling, call) {

@@ -9,7 +9,7 @@
 search_evaluator <- function(task, columns, params, number, threads, call) {
   search <- list(
     task = task, columns = columns, learner = params$learner, discretizer = params$discretizer,
-    measures = resolve_measures(params$measure, task_kind(task), call), threads = threads, call = call
+    measures = resolve_measures(params$measure, task_kind(task)), threads = threads, call = call
   )
   inner <- own_resampling(params$inner, task, rs_holdout(0.8, 1))
   draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner, call))

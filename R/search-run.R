@@ -248,7 +248,7 @@ warn_of_failures <- function(log, call) {
 
 # The name of the values, for pictures.
 loss_name <- function(measure, task, call) {
-  record <- resolve_measures(measure, task_kind(task), call)
+  record <- resolve_measures(measure, task_kind(task))
   paste0(if (record[[1L]]$direction == "maximize") "1 - ", names(record))
 }
 

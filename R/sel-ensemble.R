@@ -45,11 +45,10 @@
 #' @export
 sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank"),
                          name = "Ensemble") {
-  call <- rlang::current_env()
   if (!is.list(selectors) || is.object(selectors) || length(selectors) < 2L) {
     abort(c("{.arg selectors} must be a list of two or more selectors.", x = "It is {describe(selectors)}."))
   }
-  for (i in seq_along(selectors)) check_selector(selectors[[i]], paste0("selectors[[", i, "]]"), call)
+  for (i in seq_along(selectors)) check_selector(selectors[[i]], paste0("selectors[[", i, "]]"))
   aggregate <- check_choice(aggregate)
   new_selector(check_string(name), "ensemble", list(selectors = unname(selectors), aggregate = aggregate))
 }

@@ -74,7 +74,7 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
   new_selector("GMBA", "gmba", params)
 }
 
-check_row_order <- function(x, call = rlang::caller_env()) {
+check_row_order <- function(x, call = named_call()) {
   if (is.null(x)) return(NULL)
   n <- length(x)
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"

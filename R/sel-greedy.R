@@ -90,7 +90,7 @@ NULL
 sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE,
                        base = 2) {
   coefficient <- function(value, arg, call = rlang::caller_env()) {
-    if (is.function(value)) value else check_number(value, min = -1e6, max = 1e6, arg = arg, call = call)
+    if (is.function(value)) value else check_number(value, min = -1e6, max = 1e6, arg = arg)
   }
   weights <- list(relevance = coefficient(relevance, "relevance"),
     label_interaction = coefficient(label_interaction, "label_interaction"),

@@ -60,7 +60,7 @@ sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL,
     c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets))))
 }
 
-check_groups <- function(groups, call = rlang::caller_env()) {
+check_groups <- function(groups, call = named_call()) {
   matrix <- is.matrix(groups) && is.numeric(groups) && length(groups) > 0L
   odd <- if (matrix) groups[!are_whole(groups)]
   if (matrix && length(odd) == 0L) return(invisible())
@@ -68,9 +68,9 @@ check_groups <- function(groups, call = rlang::caller_env()) {
   abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found))
 }
 
-jmi_selector <- function(name, method, normalize, base, more = list(), call = rlang::caller_env()) {
-  normalize <- check_choice(normalize, c("none", "sqrt"), call = call)
-  new_selector(name, method, c(more, list(normalize = normalize, base = check_base(base, call = call))))
+jmi_selector <- function(name, method, normalize, base, more = list(), call = named_call()) {
+  normalize <- check_choice(normalize, c("none", "sqrt"))
+  new_selector(name, method, c(more, list(normalize = normalize, base = check_base(base))))
 }
 
 # Ratios of entropies have no unit.

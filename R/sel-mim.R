@@ -56,6 +56,6 @@ register_selector("mim",
   }
 )
 
-check_base <- function(base, call = rlang::caller_env()) check_number(base, 1, above = TRUE, finite = TRUE, call = call)
+check_base <- function(base, call = named_call()) check_number(base, 1, above = TRUE, finite = TRUE)
 
 in_base <- function(bits, base) if (base == 2) bits else bits / log2(base)

@@ -84,14 +84,14 @@ sel_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda
 }
 
 mtl_params <- function(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol,
-                       call = rlang::caller_env()) {
-  list(loss = check_choice(loss, c("auto", "squared", "logistic"), call = call),
-    alpha = check_number(alpha, min = 0, max = 1, above = TRUE, call = call),
-    n_lambda = check_count(n_lambda, min = 2, max = 10000, call = call),
-    lambda_ratio = check_number(lambda_ratio, min = 0, max = 0.9999, above = TRUE, call = call),
-    standardize = check_flag(standardize, call = call),
-    standardize_targets = check_flag(standardize_targets, call = call), refine = check_flag(refine, call = call),
-    tol = check_number(tol, min = 1e-12, max = 0.1, call = call))
+                       call = named_call()) {
+  list(loss = check_choice(loss, c("auto", "squared", "logistic")),
+    alpha = check_number(alpha, min = 0, max = 1, above = TRUE),
+    n_lambda = check_count(n_lambda, min = 2, max = 10000),
+    lambda_ratio = check_number(lambda_ratio, min = 0, max = 0.9999, above = TRUE),
+    standardize = check_flag(standardize),
+    standardize_targets = check_flag(standardize_targets), refine = check_flag(refine),
+    tol = check_number(tol, min = 1e-12, max = 0.1))
 }
 
 #' @param selection A selection by [sel_mtl()] that was not cut by [head()].
@@ -130,10 +130,10 @@ path_intercept <- function(model, form) {
   centered - crossprod(form$mean[model$column], model$value)
 }
 
-path_state <- function(selection, arg = "selection", call = rlang::caller_env()) {
-  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg, call = call)
+path_state <- function(selection, arg = "selection", call = named_call()) {
+  check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg)
   selector <- attr(selection, "selector")
-  if (!is_model_path(selector_method(selector, call))) abort(c(
+  if (!is_model_path(selector_method(selector))) abort(c(
     "Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."
   ))
   check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", call, arg, "its path")

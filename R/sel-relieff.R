@@ -67,8 +67,8 @@ sel_relieff_ppt <- function(min_count = 6, neighbors = 10, n_rows = NULL) {
   new_selector("PPT+RF", "relieff_ppt", c(list(min_count = check_count(min_count)), relief_params(neighbors, n_rows)))
 }
 
-relief_params <- function(neighbors, n_rows, call = rlang::caller_env()) {
-  list(neighbors = check_count(neighbors, call = call), n_rows = check_count(n_rows, null = TRUE, call = call))
+relief_params <- function(neighbors, n_rows, call = named_call()) {
+  list(neighbors = check_count(neighbors), n_rows = check_count(n_rows, null = TRUE))
 }
 
 run_relieff_br <- function(input, params) {

@@ -50,9 +50,9 @@ sel_rrelieff_ml <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
   new_selector("RReliefF-ML", "rrelieff_ml", rrelief_params(neighbors, sigma, n_rows))
 }
 
-rrelief_params <- function(neighbors, sigma, n_rows, call = rlang::caller_env()) {
-  params <- relief_params(neighbors, n_rows, call)
-  append(params, list(sigma = check_number(sigma, 0, above = TRUE, call = call)), after = 1L)
+rrelief_params <- function(neighbors, sigma, n_rows, call = named_call()) {
+  params <- relief_params(neighbors, n_rows)
+  append(params, list(sigma = check_number(sigma, 0, above = TRUE)), after = 1L)
 }
 
 run_rrelieff <- function(task, input, params, score) {

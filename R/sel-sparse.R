@@ -153,12 +153,12 @@ sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighb
     relative = relative))
 }
 
-check_penalty <- function(x, relative, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  relative <- check_flag(relative, arg = "relative", call = call)
-  check_number(x, min = 0, above = TRUE, max = if (relative) 1 else Inf, finite = TRUE, arg = arg, call = call)
+check_penalty <- function(x, relative, arg = rlang::caller_arg(x), call = named_call()) {
+  relative <- check_flag(relative, arg = "relative")
+  check_number(x, min = 0, above = TRUE, max = if (relative) 1 else Inf, finite = TRUE, arg = arg)
 }
 
-check_laplacian <- function(graph, call = rlang::caller_env()) {
+check_laplacian <- function(graph, call = named_call()) {
   wrong <- function(found) abort(c(
     "{.arg graph} must be a Laplacian: symmetric, with row sums 0 and nothing above 0 outside the diagonal.",
     x = found, i = "For weights {.code S} it is {.code diag(rowSums(S)) - S}."

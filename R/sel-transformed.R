@@ -78,7 +78,7 @@ sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla",
 sel_igmf <- function() new_selector("IGMF", "igmf")
 
 transformed_selector <- function(statistic, method, transform, min_count, rare, more = list(),
-                                 call = rlang::caller_env()) {
+                                 call = named_call()) {
   params <- c(list(transform = transform), rare_set_params(min_count, rare, call), more)
   new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }

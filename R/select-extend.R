@@ -31,7 +31,7 @@
 extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
   call <- rlang::current_env()
   check_selection(selection)
-  method <- selector_method(attr(selection, "selector"), call)
+  method <- selector_method(attr(selection, "selector"))
   searched <- is_search(method)
   if (searched || is_model_path(method)) check_mltask(task)
   else check_task_or_source(task)
@@ -47,7 +47,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   } else {
     check_greedy_selection(selection, task, c(
       "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
-    ), "Extend what {.fn sift_features} returned.", call)
+    ), "Extend what {.fn sift_features} returned.")
   }
   if (searched) {
     evaluations <- check_count(evaluations)
@@ -97,8 +97,8 @@ check_same_data <- function(state, task, call) {
 resume_run <- function(selection, task, wishes, threads, call) {
   selector <- attr(selection, "selector")
   state <- attr(selection, "state")
-  method <- selector_method(selector, call)
-  threads <- resolve_threads(threads, call = call)
+  method <- selector_method(selector)
+  threads <- resolve_threads(threads)
   rows <- prepared_rows(task, attr(selection, "discretizer"))
   input <- selection_input(rows, selector, method, state$target_bins, threads, call)
   params <- with_scale(selector, auto_scale(task))$params
@@ -146,11 +146,11 @@ candidate_scores <- function(selection, task, threads = NULL) {
 }
 
 # `refusal`: the message and advice if the selector is not greedy; `advice`: the advice if the selection was truncated.
-check_greedy_selection <- function(selection, task, refusal, advice, call = rlang::caller_env()) {
-  check_selection(selection, call = call)
-  check_task_or_source(task, call = call)
+check_greedy_selection <- function(selection, task, refusal, advice, call = named_call()) {
+  check_selection(selection)
+  check_task_or_source(task)
   selector <- attr(selection, "selector")
-  method <- selector_method(selector, call)
+  method <- selector_method(selector)
   if (!is_greedy(method)) {
     if (method$gives == "set") abort(c(refusal[1L], x = "{selector$name} gives a set of features."))
     how <- if (is_model_path(method)) "follows a path of models" else "ranks all features at one go"
@@ -163,13 +163,13 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = rlan
 }
 
 # A greedy selection resumes from a task or a source with the same rows.
-check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = rlang::caller_env()) {
+check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
   if (inherits(task, "mlsource")) return(invisible())
   if (inherits(task, "mlcounts")) {
     abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
       i = "Greedy selectors need other counts at every step: see {.help chunk_source}."))
   }
-  check_mltask(task, arg, call)
+  check_mltask(task, arg)
 }
 
 kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"
@@ -182,9 +182,9 @@ check_has_state <- function(state, advice, call, arg = "selection", lost = "what
 # Resumes a greedy selection from where it stopped: list(input, ranking).
 resume_selection <- function(selection, task, wishes, threads, call) {
   selector <- attr(selection, "selector")
-  method <- selector_method(selector, call)
+  method <- selector_method(selector)
   state <- attr(selection, "state")
-  threads <- resolve_threads(threads, call = call)
+  threads <- resolve_threads(threads)
   # A selection from a source without a discretizer had only discrete features.
   discretizer <- attr(selection, "discretizer")
   rows <- rows_of(task, discretizer %||% if (inherits(task, "mlsource")) disc_auto(), NULL, call)

@@ -38,13 +38,13 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
 # The scores for each target from a single count of all targets, if scores are sums over targets. NULL otherwise, and if
 # the discretization of features depends on the targets.
 scores_by_target <- function(task, selector, discretizer, target_bins, threads, call) {
-  method <- selector_method(selector, call)
+  method <- selector_method(selector)
   if (is.null(method$by_target)) return(NULL)
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   if (!is.null(discretizer) && discretizer_method(discretizer)$supervised && !is_fitted(discretizer)) return(NULL)
   rows <- prepared_rows(task, discretizer)
   if (nrow(task$x) < 2L) return(NULL)
-  input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads, call = call), call)
+  input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads), call)
   check_varying_features(input, method, logical(ncol(task$x)))
   found <- method$by_target(input, selector$params)
   counted <- input$task
@@ -59,7 +59,7 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
 # A function that scores all features, in column order, for a task with the same rows and features as `task`.
 scorer <- function(task, selector, discretizer, target_bins, threads, call) {
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
-  threads <- resolve_threads(threads, call)
+  threads <- resolve_threads(threads)
   rows <- prepared_rows(task, discretizer)
   function(task) {
     found <- select_from(with_targets(rows, task), selector, NULL, list(), target_bins, threads, call)
@@ -68,8 +68,8 @@ scorer <- function(task, selector, discretizer, target_bins, threads, call) {
 }
 
 check_scoring_selector <- function(selector, call) {
-  check_selector(selector, call = call)
-  if (selector_method(selector, call)$gives == "scores") return(invisible())
+  check_selector(selector)
+  if (selector_method(selector)$gives == "scores") return(invisible())
   abort(c("{.arg selector} must score every feature.", x = "{selector$name} does not.",
     i = "Use one such as {.fn sel_mim}, {.fn sel_chi2} or {.fn sel_relieff_br}."))
 }

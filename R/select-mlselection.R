@@ -32,14 +32,14 @@ subset_features <- function(task, selection, k = NULL) {
 }
 
 # The selection, for results that contain one.
-as_selection <- function(x, call = rlang::caller_env()) {
-  if (inherits(x, c("mltuning", "mlsift"))) x$selection else check_selection(x, call)
+as_selection <- function(x, call = named_call()) {
+  if (inherits(x, c("mltuning", "mlsift"))) x$selection else check_selection(x)
 }
 
-check_selection <- function(selection, call = rlang::caller_env()) {
+check_selection <- function(selection, call = named_call()) {
   how <- "Make one with {.fn sift_features}."
   if (is.character(selection)) how <- c(how, "Features go by name in {.code task[, names]}.")
-  check_class(selection, "mlselection", how, arg = "selection", call = call)
+  check_class(selection, "mlselection", how, arg = "selection")
 }
 
 #' @export

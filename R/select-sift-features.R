@@ -90,7 +90,7 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
   if (!is.null(discretizer)) check_discretizer(discretizer, call)
   check_imputer(impute)
   if (in_pieces && !is.null(impute)) refuse_imputer(task, call)
-  threads <- resolve_threads(threads, call = call)
+  threads <- resolve_threads(threads)
   constants <- check_choice(constants)
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
@@ -114,7 +114,7 @@ check_rows.task_rows <- function(rows, selector, method, target_bins, call) chec
 # The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
 # by name, as the user gave them. `tell`: whether to say what has no information.
 select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last", tell = FALSE) {
-  method <- selector_method(selector, call)
+  method <- selector_method(selector)
   check_rows(rows, selector, method, target_bins, call)
   names <- rows$names
   k <- limit_k(k, length(names), call)
@@ -225,8 +225,8 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
   left <- length(names) - sum(excluded)
   if (left == 0L) abort("{.arg exclude} must leave at least one feature.")
   list(k = min(k %||% left, left), include = include, excluded = excluded,
-    min_gain = check_number(min_gain, null = TRUE, call = call) %||% -Inf,
-    max_seconds = check_number(max_seconds, min = 0, call = call))
+    min_gain = check_number(min_gain, null = TRUE) %||% -Inf,
+    max_seconds = check_number(max_seconds, min = 0))
 }
 
 # Features that the selector sees as constant contribute nothing: a greedy selection puts them after all others of their
@@ -281,7 +281,7 @@ bin_targets <- function(task, target_bins, call) {
 
 target_discretizer <- function(target_bins, call) {
   if (!inherits(target_bins, "mldiscretizer")) {
-    return(disc_equal_width(check_count(target_bins, min = 2, max = most_bins, call = call)))
+    return(disc_equal_width(check_count(target_bins, min = 2, max = most_bins)))
   }
   if (discretizer_method(target_bins)$supervised) {
     constructor <- sub("\\(.*", "", discretizer_method(target_bins)$constructor)

@@ -2,11 +2,11 @@
 # Sechidis, Spyromitros-Xioufis and Vlahavas (2019), Entropy 21, 855, Algorithm 1.
 
 # list(size, clusters, n_groups) as sel_group_jmi() keeps them: "random" or numbers, and a count or NULL.
-check_grouping <- function(size, clusters, n_groups, call = rlang::caller_env()) {
+check_grouping <- function(size, clusters, n_groups, call = named_call()) {
   list(
     size = if (identical(size, "random")) size else check_share(size, call),
     clusters = if (identical(clusters, "random")) clusters else check_clusters(clusters, call),
-    n_groups = check_count(n_groups, max = 1e6, null = TRUE, arg = "n_groups", call = call)
+    n_groups = check_count(n_groups, max = 1e6, null = TRUE, arg = "n_groups")
   )
 }
 

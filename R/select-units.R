@@ -5,7 +5,7 @@
 # The wishes with `units`: list(unit, for each feature; size and cost, for each unit; max_cost; label, for messages).
 # `include` and `excluded` then contain whole units. Without groups and costs, the wishes are returned unchanged.
 add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method, call) {
-  max_cost <- check_number(max_cost, min = 0, above = TRUE, call = call)
+  max_cost <- check_number(max_cost, min = 0, above = TRUE)
   if (is.null(costs) && is.finite(max_cost)) abort(c("{.arg max_cost} needs {.arg costs}.",
     x = "{.arg costs} is NULL.", i = "Give one positive number for each feature."))
   if (is.null(groups) && is.null(costs)) return(wishes)

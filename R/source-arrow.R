@@ -31,7 +31,7 @@ check_arrow_file <- function(file, format, call) {
       else if (format == "feather") "Streams of Arrow are not files: write one with {.code arrow::write_feather()}."
     ))
   }
-  check_package("arrow", cli::format_inline("Reading {.file {file}}"), call)
+  check_package("arrow", cli::format_inline("Reading {.file {file}}"))
 }
 
 # Raises errors of arrow as ours.

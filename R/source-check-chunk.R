@@ -3,8 +3,8 @@
 check_chunk <- function(chunk, source, seen, call) {
   parts <- chunk_parts(chunk, source, seen, call)
   if (!inherits(chunk, "mltask")) {
-    parts$x <- as_features(clear_cells(parts$x, source$na, call), call, "x", source$features[source$discrete %in% TRUE])
-    parts$y <- plain_targets(clear_cells(parts$y, source$na, call), call)
+    parts$x <- as_features(clear_cells(parts$x, source$na), call, "x", source$features[source$discrete %in% TRUE])
+    parts$y <- plain_targets(clear_cells(parts$y, source$na), call)
   }
   parts$x <- chunk_columns(parts$x, source$features, "feature", call)
   parts <- take_targets(parts, source, seen, call)
@@ -26,7 +26,7 @@ chunk_parts <- function(chunk, source, seen, call) {
 chunk_sides <- function(chunk, source, seen, call) {
   if (inherits(chunk, "mltask")) {
     kind <- check_source_kind(task_kind(chunk), call)
-    check_mltask(chunk, "chunk", call)
+    check_mltask(chunk, "chunk")
     if (!is.null(seen) && kind != seen$kind) abort(c("All chunks must have targets of one kind.",
       x = "They are of kind {.val {seen$kind}} and {.val {kind}}."))
     return(c(list(x = chunk$x, y = chunk$targets$values, unknown = chunk$targets$unknown), unclass(chunk$rows)))

@@ -7,7 +7,7 @@ check_task.mlsource <- function(task) {
   seen <- new_seen(task, call)
   call_on_exit(function() end_passes(seen))
   agree_on_targets(task, seen, call)
-  counter <- task$counter(task, seen, resolve_threads(NULL, call = call), call)
+  counter <- task$counter(task, seen, resolve_threads(NULL), call)
   all_of_it <- function(source, seen) inspection(source, seen, most_classes, TRUE)
   summary <- with_memory_errors(summarize_source(task, counter, NULL, all_of_it), call)
   problem_table(task$features, find_problems(source_facts(task, summary, seen)))

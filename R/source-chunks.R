@@ -122,7 +122,7 @@ with_discrete <- function(source, discrete, call) {
   source
 }
 
-check_source_names <- function(names, arg, call = rlang::caller_env()) {
+check_source_names <- function(names, arg, call = named_call()) {
   if (!is.character(names) || length(names) == 0L || anyNA(names) || anyDuplicated(names)) {
     twice <- if (is.character(names)) names[anyDuplicated(names)]
     found <- if (length(twice) > 0L) paste0("\"", twice, "\" occurs twice") else paste("It is", describe(names))
@@ -134,7 +134,7 @@ check_source_names <- function(names, arg, call = rlang::caller_env()) {
 check_row_columns <- function(columns, others, call) {
   columns <- given_params(columns)
   for (field in names(columns)) {
-    check_string(columns[[field]], arg = field, call = call)
+    check_string(columns[[field]], arg = field)
     if (columns[[field]] %in% others) abort(c("{.arg {field}} must be neither a feature nor a target.",
       x = "{.val {columns[[field]]}} is one of them."))
   }
@@ -151,7 +151,7 @@ check_source_classes <- function(classes, targets, call) {
     abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {describe(classes)}.",
       i = "The targets are {.val {targets}}."))
   }
-  for (target in targets) check_source_names(classes[[target]], paste0("classes$", target), call)
+  for (target in targets) check_source_names(classes[[target]], paste0("classes$", target))
   classes[targets]
 }
 

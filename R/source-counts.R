@@ -49,7 +49,7 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   if (!is.null(folds)) folds <- check_folds(folds, source$n_rows, call)
   seen <- new_seen(source, call)
   call_on_exit(function() end_passes(seen))
-  threads <- resolve_threads(threads, call = call)
+  threads <- resolve_threads(threads)
   if (method$counts == "label pairs") check_pair_tables(length(source$targets), length(source$features), call)
   counter <- source$counter(source, seen, threads, call)
   counts <- count_source(source, seen, counter, selector, method, method$counts, discretizer, call)
@@ -68,7 +68,7 @@ as_source <- function(x, call) {
   if (inherits(x, "mlsource")) return(x)
   if (!inherits(x, "mltask")) abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
     i = "Make one with {.fn mltask} or {.fn chunk_source}."))
-  check_mltask(x, "x", call)
+  check_mltask(x, "x")
   check_source_kind(task_kind(x), call)
   source_of_task(x)
 }

@@ -103,7 +103,7 @@
 db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE, exclude = NULL, discrete = NULL,
                       kind = NULL, on = NULL, weights = NULL, group = NULL) {
   call <- rlang::current_env()
-  check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},", call)
+  check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},")
   if (!inherits(con, "DBIConnection")) {
     abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {describe(con)}."))
   }
@@ -219,7 +219,7 @@ mariadb_collations <- function(found) {
 # list(name, shown, level, class, collations): the quoted name of a table with these columns, and whether it has the
 # columns `level` and `class`.
 db_table <- function(con, table, arg, columns, call) {
-  if (!inherits(table, "Id")) check_string(table, arg = arg, call = call)
+  if (!inherits(table, "Id")) check_string(table, arg = arg)
   name <- db_name(con, table)
   doing <- paste0("while it looked for the table {.arg ", arg, "}")
   look <- function(code) db_try(code, cli::format_inline(doing), call)
@@ -239,7 +239,7 @@ check_db_levels <- function(levels, call) {
   }
   for (side in names(levels)) {
     check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],
-      paste0("levels$", side), call)
+      paste0("levels$", side))
   }
 }
 

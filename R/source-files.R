@@ -194,7 +194,7 @@ declared_targets <- function(type, levels, kind) {
 
 libsvm_source <- function(file, labels, rows, chosen, call) {
   files <- libsvm_files(file, if (is.character(labels)) labels, call)
-  n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE, call = call)
+  n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE)
   wanted <- libsvm_wanted(n_labels, NULL, NULL, call)
   files <- normalizePath(files)
   summary <- read_all_libsvm(open_libsvm(files, FALSE, chosen$na), files, call)

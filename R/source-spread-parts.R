@@ -131,7 +131,7 @@ read_rows <- function(part, read, call = NULL) {
 source_of_part <- function(part, read, call) {
   x <- if (!is.null(read)) call_read(read, part) else if (is.character(part)) read_chunks(part) else part
   if (inherits(x, "mltask")) {
-    check_mltask(x, "parts", call)
+    check_mltask(x, "parts")
     check_source_kind(task_kind(x), call)
     return(source_of_task(x))
   }

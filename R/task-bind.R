@@ -16,7 +16,7 @@ rbind.mltask <- function(..., deparse.level = 1) {
   call <- quote(rbind())
   tasks <- Filter(Negate(is.null), list(...))
   for (task in tasks) {
-    check_class(task, "mltask", "Make one with {.fn mltask}, or bind the data first.", arg = "...", call = call)
+    check_class(task, "mltask", "Make one with {.fn mltask}, or bind the data first.", arg = "...")
   }
   first <- tasks[[1L]]
   for (task in tasks[-1L]) {

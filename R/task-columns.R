@@ -115,7 +115,7 @@ column_positions <- function(value, names, arg, call, what = "column") {
   if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."))
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
-    check_encoding(value, arg, call)
+    check_encoding(value, arg)
     at <- match_names(value, names)
     if (anyNA(at)) {
       missing <- value[is.na(at)][1L]
@@ -147,9 +147,9 @@ check_na <- function(na, call) {
 }
 
 # The data with the cells missing that hold one of the strings `na`, or its number.
-clear_cells <- function(x, na, call = rlang::caller_env()) {
+clear_cells <- function(x, na, call = named_call()) {
   if (length(na) == 0L) return(x)
-  if (is_matrix_object(x)) x <- as_dgc(x, call = call)
+  if (is_matrix_object(x)) x <- as_dgc(x)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
     x <- flat_columns(x)

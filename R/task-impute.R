@@ -27,7 +27,7 @@ impute_mean <- function(...) {
 }
 
 # Imputers may have a class from outside this package.
-check_imputer <- function(impute, call = rlang::caller_env()) {
+check_imputer <- function(impute, call = named_call()) {
   fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
   if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
   abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.",

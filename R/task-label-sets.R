@@ -53,8 +53,8 @@ rare_rules <- c("discard", "subsets", "A", "B")
 
 # The checked arguments for rare label sets. `rare` remains a name if its settings are the defaults.
 rare_set_params <- function(min_count, rare, call) {
-  min_count <- check_count(min_count, call = call)
-  if (!inherits(rare, "mlrare")) rare <- check_choice(rare, rare_rules, call = call)
+  min_count <- check_count(min_count)
+  if (!inherits(rare, "mlrare")) rare <- check_choice(rare, rare_rules)
   else if (identical(rare, new_rare_sets(rare$rule))) rare <- rare$rule
   list(min_count = min_count, rare = rare)
 }

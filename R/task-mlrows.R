@@ -154,7 +154,7 @@ column_values <- function(x, at) if (is.data.frame(x)) x[[at]] else as.vector(x[
 
 # The position of the column named by `arg`, an argument about rows.
 row_column <- function(name, names, arg, call) {
-  check_string(name, arg = arg, call = call)
+  check_string(name, arg = arg)
   at <- match(name, names)
   if (!is.na(at)) return(at)
   abort(c("{.arg {arg}} must name a column that exists.", x = "There is no column {.val {name}}.",

@@ -118,7 +118,7 @@ mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kin
     rows <- take_rows(given, x, call)
     parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
   }
-  task <- task_of(clear_cells(parts$x, na, call), clear_cells(parts$y, na, call), kind, on, name, discrete, rows$rows,
+  task <- task_of(clear_cells(parts$x, na), clear_cells(parts$y, na), kind, on, name, discrete, rows$rows,
     call)
   with_blocks(task, if (inherits(x, "formula")) data else x, exclude, call)
 }
@@ -132,7 +132,7 @@ task_of <- function(x, y, kind, on, name, discrete, rows, call) {
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
     i = "Rename it in {.arg x} or {.arg y}."))
   report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
-    check_string(name, null = TRUE, arg = "name", call = call)), names(discrete))
+    check_string(name, null = TRUE, arg = "name")), names(discrete))
 }
 
 # Features, targets and rows, which features are discrete, and the name.
@@ -199,7 +199,7 @@ split_columns <- function(x, targets, exclude, call, rows = NULL) {
 as_features <- function(x, call, arg = "x", categories = NULL) {
   refuse_integer64(x, arg, call)
   x <- as_plain_matrix(x, arg, call)
-  if (is_matrix_object(x)) x <- as_dgc(x, arg, call)
+  if (is_matrix_object(x)) x <- as_dgc(x, arg)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
     x <- as_plain_frame(x, arg, call, categories)
@@ -252,7 +252,7 @@ is_matrix_object <- function(x) isS4(x) && methods::is(x, "Matrix")
 
 # A dgCMatrix, an ngCMatrix for objects with only a pattern, or a dense matrix. Objects that users build by hand may be
 # invalid and make the core read out of bounds.
-as_dgc <- function(x, arg = "x", call = rlang::caller_env()) {
+as_dgc <- function(x, arg = "x", call = named_call()) {
   if (is_sparse(x)) {
     problem <- cpp_sparse_problem(x)
     if (nzchar(problem)) {

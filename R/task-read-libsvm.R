@@ -69,8 +69,8 @@ libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(f
 
 # What the caller says about features and labels: list(count, first) for each, NULL if nothing is said.
 libsvm_wanted <- function(n_labels, n_features, first_number, call) {
-  n_labels <- check_count(n_labels, max = 1e8, null = TRUE, call = call)
-  n_features <- check_count(n_features, max = 1e8, null = TRUE, call = call)
+  n_labels <- check_count(n_labels, max = 1e8, null = TRUE)
+  n_features <- check_count(n_features, max = 1e8, null = TRUE)
   fits <- is.numeric(first_number) && all(first_number %in% 0:1) && (length(first_number) == 1L ||
     (length(first_number) == 2L && setequal(names(first_number), c("features", "labels"))))
   if (!is.null(first_number) && !fits) abort(c(

@@ -77,7 +77,7 @@ read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NUL
 }
 
 check_readable <- function(file, arg, call) {
-  check_path(file, arg = arg, call = call)
+  check_path(file, arg = arg)
   if (!file.exists(file) || dir.exists(file)) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
     near <- if (!file.exists(file)) nearest_name(basename(file), list.files(dirname(file)))

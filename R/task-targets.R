@@ -22,7 +22,7 @@ plain_targets <- function(y, call) {
     # Vectors of a class that data.frame() does not support are left unchanged and refused below.
     y <- or_else(data.frame(l1 = y, stringsAsFactors = FALSE), y)
   }
-  if (is_matrix_object(y)) y <- as_dgc(y, "y", call)
+  if (is_matrix_object(y)) y <- as_dgc(y, "y")
   if (!is.data.frame(y) && !(is.matrix(y) && is_atomic(y)) && !is_sparse(y)) abort(c(
     "Targets must be a matrix, a data frame, a sparse {.pkg Matrix} or a vector.", x = "{.arg y} is {describe(y)}."
   ))
@@ -154,7 +154,7 @@ check_kind <- function(kind, on, call) {
   if (is_atomic(kind) && length(kind) > 1L) abort(c("All targets must be of one kind.",
     x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."))
   if (is.null(kind)) return(if (!is.null(on)) "label")
-  check_choice(kind, target_kinds, arg = "kind", call = call)
+  check_choice(kind, target_kinds, arg = "kind")
   if (!is.null(on) && kind != "label") abort(c("{.arg on} is for labels.", x = "{.arg kind} is {.val {kind}}."))
   kind
 }

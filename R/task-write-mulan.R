@@ -48,7 +48,7 @@ write_mulan <- function(task, file, xml = NULL) {
 }
 
 check_writable <- function(file, arg, call) {
-  check_path(file, arg = arg, call = call)
+  check_path(file, arg = arg)
   if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."))
   if (!dir.exists(dirname(file))) abort(c("{.arg {arg}} must be in a folder that exists.",
     x = "There is no folder {.file {dirname(file)}}."))

@@ -116,15 +116,15 @@ check_some <- function(x, ok, arg, expected, call) {
 choice_settings <- function(settings, call) {
   if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
   if (!is.null(settings$target_bins)) target_discretizer(settings$target_bins, call)
-  check_imputer(settings$impute, call = call)
+  check_imputer(settings$impute)
   for (part in c("include", "exclude")) {
     check_some(settings[[part]], is_atomic, part, "names, positions or a logical vector", call)
   }
   check_some(settings$groups, function(x) is_atomic(x) || is.list(x) && !is.object(x), "groups",
     "a list of sets of features, or a vector with a value for each feature", call)
   check_some(settings$costs, is.numeric, "costs", "a number for each feature", call)
-  check_number(settings$max_cost, min = 0, arg = "max_cost", call = call)
-  check_number(settings$max_seconds, min = 0, arg = "max_seconds", call = call)
+  check_number(settings$max_cost, min = 0, arg = "max_cost")
+  check_number(settings$max_seconds, min = 0, arg = "max_seconds")
   settings
 }
 
@@ -224,7 +224,7 @@ default_learners <- function(task, measure = NULL) {
 
 usual_learners <- function(task, measure, call) {
   kind <- task_kind(task)
-  if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure, call = call), kind, call)[[1L]]
+  if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure), kind)[[1L]]
   # Ridge regression seldom predicts a rare label from a score of .5 on.
   sets <- kind == "label" && identical(measure$needs, "response")
   c(learners_for[[kind]], if (kind == "label" && nrow(task$x) >= rows_of_mlknn) list(lrn_mlknn()),
@@ -240,14 +240,14 @@ checked_choice <- function(params, call) {
     how <- paste0("Make ", sub("s?$", "s", arg), " with functions such as {.fn ", example, "}.")
     named_objects(params[[arg]], class, how, arg, call)
   }
-  if (!is.null(params$resampling)) check_resampling(params$resampling, "resampling", call)
+  if (!is.null(params$resampling)) check_resampling(params$resampling, "resampling")
   list(
     selectors = objects("selectors", "mlselector", "sel_mim"), learner = objects("learner", "mllearner", "lrn_linear"),
-    measure = if (!is.null(params$measure)) check_one_measure(params$measure, "measure", call),
+    measure = if (!is.null(params$measure)) check_one_measure(params$measure, "measure"),
     k = if (!is.null(params$k)) check_grid_sizes(params$k, call), resampling = params$resampling,
-    rule = check_choice(params$rule, c("best", "fewest", "one-se"), "rule", call),
-    tolerance = check_number(params$tolerance, min = 0, finite = TRUE, arg = "tolerance", call = call),
-    max_seconds = check_number(params$max_seconds, min = 0, arg = "max_seconds", call = call)
+    rule = check_choice(params$rule, c("best", "fewest", "one-se"), "rule"),
+    tolerance = check_number(params$tolerance, min = 0, finite = TRUE, arg = "tolerance"),
+    max_seconds = check_number(params$max_seconds, min = 0, arg = "max_seconds")
   )
 }
 

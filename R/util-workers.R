@@ -4,7 +4,7 @@
 # list(state = "lost") if the worker was lost.
 
 choose_backend <- function(workers, folder, call) {
-  backend <- backend_of(check_choice(workers, c("auto", "mirai", "future", "none"), call = call), call)
+  backend <- backend_of(check_choice(workers, c("auto", "mirai", "future", "none")), call)
   kind <- backend$kind
   if (is.null(folder) && kind != "none" && !backend$is_local()) {
     abort(c("{.arg folder} must be given if workers may be on other machines.",
@@ -34,7 +34,7 @@ here_backend <- function() {
 has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && mirai::daemons_set()
 
 mirai_backend <- function(call) {
-  check_package("mirai", "{.code workers = \"mirai\"}", call)
+  check_package("mirai", "{.code workers = \"mirai\"}")
   if (!mirai::daemons_set()) abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
     i = "Start them first, such as {.code mirai::daemons(4)}."))
   list(
@@ -70,7 +70,7 @@ has_future_plan <- function() {
 }
 
 future_backend <- function(call) {
-  check_package("future", "{.code workers = \"future\"}", call)
+  check_package("future", "{.code workers = \"future\"}")
   if (inherits(future::plan("next"), "sequential")) {
     abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
       i = "Choose one first, such as {.code future::plan(\"multisession\")}."))
@@ -128,6 +128,6 @@ call_worker <- function(args) {
 environment(call_worker) <- baseenv()
 
 # Signs of life are further apart than this only if a process has been lost.
-stale_seconds <- function(call = rlang::caller_env()) {
-  check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)", call = call)
+stale_seconds <- function(call = named_call()) {
+  check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)")
 }

@@ -33,11 +33,11 @@ search_control <- function(population = 20, inner = NULL, redraw = FALSE, cache 
 
 checked_settings <- function(settings, call) {
   inner <- settings$inner
-  if (!is.null(inner)) check_resampling(inner, call = call)
+  if (!is.null(inner)) check_resampling(inner)
   if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
   check_start(settings$start, call)
-  settings$population <- check_count(settings$population, arg = "population", call = call)
-  for (flag in c("redraw", "cache")) settings[[flag]] <- check_flag(settings[[flag]], arg = flag, call = call)
+  settings$population <- check_count(settings$population, arg = "population")
+  for (flag in c("redraw", "cache")) settings[[flag]] <- check_flag(settings[[flag]], arg = flag)
   settings
 }
 
@@ -58,7 +58,7 @@ given_settings <- function(given, maker, class, call, more = character(), own = 
   known <- setdiff(c(names(formals(maker)), more), "...")
   check_settings_names(names, maker, known, own, call)
   if (!"control" %in% names) return(in_own_words(call, do.call(maker, given)))
-  check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control", call = call)
+  check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control")
   others <- setdiff(names, "control")
   if (length(others) > 0L) abort(c("{.arg control} must be the only one of the settings.",
     x = "{.arg {others}} {?is/are} given too.", i = "Give {cli::qty(others)}{?it/them} to {.fn {maker}}."))
@@ -80,13 +80,13 @@ check_settings_names <- function(names, maker, known, own, call) {
 
 # The parameters common to all searches. `given`: a list of their `...`.
 search_params <- function(learner, measure, max_features, evaluations, given, has_population = TRUE,
-                          call = rlang::caller_env()) {
+                          call = named_call()) {
   own <- setdiff(names(formals(rlang::caller_fn())), "...")
-  check_learner(learner, call = call)
-  measure <- check_one_measure(measure, call = call)
+  check_learner(learner)
+  measure <- check_one_measure(measure)
   params <- list(
-    learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE, call = call),
-    evaluations = check_count(evaluations, null = !has_population, call = call)
+    learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE),
+    evaluations = check_count(evaluations, null = !has_population)
   )
   control <- unclass(given_settings(given, "search_control", "mlcontrol", call, own = own))
   if (!has_population) return(c(params, control_without_population(control, call)))

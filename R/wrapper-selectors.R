@@ -76,9 +76,8 @@ sel_rga <- function(learner = lrn_nb(), measure = "hamming_loss", max_features =
 #' @export
 sel_ga_explore <- function(learner = lrn_nb(), measure = "hamming_loss", max_features = 10, evaluations = 100,
                            explore = sel_scls(), ...) {
-  call <- rlang::current_env()
-  check_selector(explore, call = call)
-  if (!is_greedy(selector_method(explore, call))) {
+  check_selector(explore)
+  if (!is_greedy(selector_method(explore))) {
     abort(c("{.arg explore} must be a greedy selector.", x = "{explore$name} is not.",
       i = "{.fn list_selectors} shows those that are."))
   }
@@ -215,9 +214,9 @@ sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", directi
 }
 
 # The filter must support the kind of targets that the learner predicts.
-check_common_kind <- function(learner, filter, call = rlang::caller_env()) {
+check_common_kind <- function(learner, filter, call = named_call()) {
   predicts <- learner_method(learner)$kinds
-  counts <- selector_method(filter, call)$kinds
+  counts <- selector_method(filter)$kinds
   if (any(predicts %in% counts)) return(invisible())
   abort(c("{.arg learner} must predict targets that {filter$name} can select for.",
     x = "{learner$name} predicts targets of kind {.or {.val {predicts}}}.",
