@@ -32,10 +32,6 @@ describe_features <- function(answer, stand_ins, call) {
   list(features = features, similarity = found$among)
 }
 
-chosen_effects <- function(answer) {
-  feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
-}
-
 # Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;
 # others: for each of them, the features outside with at least `least`, most similar first).
 similar_features <- function(coded, index, least, threads) {

@@ -226,7 +226,7 @@ find_answer <- function(answer, control, estimate, began, call) {
   say("Comparing the features")
   answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins, call)
   answer[c("model", "imputer")] <- final_model(answer, call)
-  answer$effects <- chosen_effects(answer)
+  answer$effects <- feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
   answer
 }
 

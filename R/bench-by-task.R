@@ -31,14 +31,12 @@ by_task <- function(..., otherwise = NULL) {
     i = "For example, {.code by_task(yeast = disc_equal_width(2), otherwise = disc_auto())}."))
   check_distinct(given, "...", rlang::current_env())
   all <- c(parts, if (!is.null(otherwise)) list(otherwise = otherwise))
-  kinds <- lapply(all, \(part) intersect(class(part), by_task_classes))
+  kinds <- lapply(all, \(part) intersect(class(part), c("mlselector", "mllearner", "mldiscretizer")))
   odd <- which(lengths(kinds) == 0L | !vapply(kinds, identical, NA, kinds[[1L]]))
   if (length(odd) > 0L) abort(c("All objects in {.fn by_task} must be selectors, or all learners, or all discretizers.",
     x = "{.field {names(all)[odd[1L]]}} is {describe(all[[odd[1L]]])}."))
   structure(list(name = all[[1L]]$name, kind = kinds[[1L]], parts = parts, otherwise = otherwise), class = "mlbytask")
 }
-
-by_task_classes <- c("mlselector", "mllearner", "mldiscretizer")
 
 # The object for a task. Objects that do not differ by task are returned unchanged.
 for_task <- function(x, task) if (inherits(x, "mlbytask")) x$parts[[task]] %||% x$otherwise else x

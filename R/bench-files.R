@@ -92,18 +92,12 @@ read_rds <- function(path) {
 # crash it. So the file is first read as bytes: R warns if the checksum is wrong. The file ends with their number.
 is_whole_gzip <- function(path) {
   size <- file.size(path)
-  if (is.na(size) || size < 18) return(FALSE)
-  plain <- file(path, "rb", raw = TRUE)
-  on.exit(close(plain))
-  begin <- readBin(plain, "raw", 2L)
-  seek(plain, size - 4)
-  end <- sum(as.integer(readBin(plain, "raw", 4L)) * 256^(0:3))
-  if (!identical(begin, as.raw(c(0x1f, 0x8b)))) return(FALSE)
+  if (is.na(size) || size < 18 || !is_gzip(path)) return(FALSE)
   unpacked <- gzfile(path, "rb")
-  on.exit(close(unpacked), add = TRUE)
+  on.exit(close(unpacked))
   found <- 0
   while ((more <- length(readBin(unpacked, "raw", 2^20))) > 0L) found <- found + more
-  found %% 2^32 == end
+  found %% 2^32 == gzip_size(path)
 }
 
 # Equal for equal content, before and after it was stored.

@@ -102,8 +102,6 @@ benchmark_status <- function(folder) {
   structure(rows, class = c("mlbenchmarkstatus", "data.frame"))
 }
 
-unit_states <- c("done", "failed", "running", "lost", "left")
-
 # The state of a unit across all plans that ask for it: list(state, owner).
 unit_state <- function(key, folder, plans, get, call) {
   name <- unit_name(key)
@@ -122,7 +120,7 @@ unit_state <- function(key, folder, plans, get, call) {
 #' @export
 print.mlbenchmarkstatus <- function(x, n = 8L, ...) {
   n <- check_count(n, min = 0)
-  counts <- table(factor(x$state, unit_states))
+  counts <- table(factor(x$state, c("done", "failed", "running", "lost", "left")))
   text <- paste(format_count(as.vector(counts)), names(counts))[counts > 0L | names(counts) %in% c("done", "left")]
   cat("<mlbenchmarkstatus> ", counted(nrow(x), "unit"), ": ", paste(text, collapse = ", "), "\n", sep = "")
   at <- x[x$state %in% c("running", "lost"), ]

@@ -89,7 +89,10 @@ complete_unit <- function(unit, job, keep) {
     if (is.null(done)) return()
     unit <<- done
     keep(unit)
-    if (NROW(unit$failures) > 0L) warning(failures_so_far(unit))
+    # A warning takes what has failed to the process that began the benchmark.
+    if (NROW(unit$failures) > 0L) {
+      warning(rlang::warning_cnd("mlsift_unit_failures", unit = unit[c("task", "split", "selector", "failures")]))
+    }
   }
   if (searches_sets(job)) {
     for (bound in unique(set_bounds(job))) run(select_set, bound)
@@ -275,11 +278,6 @@ place_warnings <- function(code, key, said, call) {
     }
     rlang::cnd_muffle(w)
   })
-}
-
-# A warning that takes what has failed in a unit to the process that began the benchmark.
-failures_so_far <- function(unit) {
-  rlang::warning_cnd("mlsift_unit_failures", unit = unit[c("task", "split", "selector", "failures")])
 }
 
 # Names a selector or learner at its first failure, so that nobody waits for the end of a long run to learn of it.

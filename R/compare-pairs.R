@@ -103,12 +103,11 @@ pairs_table <- function(x, digits = 3) {
 # What compare_pairs() knows of its result, or NULL if rows or columns are missing.
 whole_pairs <- function(x) {
   about <- attr(x, "about")
-  if (is.null(about) || !all(c(pair_columns, interval_columns) %in% names(x))) return(NULL)
+  if (is.null(about) || !all(c(pair_columns, "median_difference", "conf_low", "conf_high") %in% names(x))) return(NULL)
   if (nrow(x) == nrow(method_pairs(names(about$means), about$control))) about
 }
 
 pair_columns <- c("method1", "method2", "difference", "win", "tie", "loss", "p_value", "p_holm", "effect")
-interval_columns <- c("median_difference", "conf_low", "conf_high")
 
 #' @rdname compare_pairs
 #' @order 2

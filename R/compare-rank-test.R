@@ -135,7 +135,8 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, 
   }
   point <- bench_point(found, k, prop, call)
   if (means) point <- point %||% only_point(found)
-  values <- if (is.null(point) && !means) ranking_matrix(found) else cell_means(found, point)
+  values <- if (is.null(point) && !means) ranking_matrix(found)
+  else cell_matrix(lapply(found$values, split_values, point), colMeans)
   if (anyNA(values)) abort_empty_cell(found, point, call)
   ranked <- is.null(point) && !means
   list(values = values, better = if (ranked) "minimize" else found$direction, direction = found$direction,

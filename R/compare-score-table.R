@@ -107,9 +107,6 @@ cell_statistics <- function(values, found) {
     n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
 }
 
-# Means over splits, and over the grid if no point is given, as a matrix tasks x selectors.
-cell_means <- function(found, point) cell_matrix(lapply(found$values, split_values, point), colMeans)
-
 cell_matrix <- function(values, fun) do.call(rbind, lapply(values, fun))
 
 # The best of a row, ties included.

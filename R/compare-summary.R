@@ -18,7 +18,9 @@
 summary.mlranktest <- function(object, ...) {
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
-  new_finding(c(finding_global(object), if (!nothing_to_find(object)) finding_pairs(object, pairs)))
+  # Signed-rank tests may find differences even if all mean ranks are equal.
+  able <- !all_tied(object) || object$posthoc == "wilcoxon-holm"
+  new_finding(c(finding_global(object), if (able) finding_pairs(object, pairs)))
 }
 
 #' @rdname summary.mlranktest
@@ -51,9 +53,6 @@ print.mlfinding <- function(x, ...) {
 }
 
 all_tied <- function(test) length(unique(test$mean_ranks)) == 1L
-
-# Signed-rank tests may find differences even if all mean ranks are equal.
-nothing_to_find <- function(test) all_tied(test) && test$posthoc != "wilcoxon-holm"
 
 # The better method of each pair: by mean ranks, or by the sign of the signed-rank statistic; NA if neither is better.
 better_method <- function(pairs, posthoc) {

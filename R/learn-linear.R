@@ -44,16 +44,13 @@ column_names <- function(features, input) {
   names
 }
 
-# The number of columns that the first k[1], k[2], ... features take.
-column_prefixes <- function(input, k) cumsum(column_widths(input))[k]
-
 # fit() of a method: `fit(x, y, weights, params, prefixes, threads, call)` returns list(scaling, models), with one model
 # for each of the `prefixes`, the numbers of leading columns. `logistic`: whether predictions are the logistic function
 # of the linear ones.
 linear_fit <- function(fit, logistic) {
   function(task, params, prefixes, threads, call) {
     columns <- linear_columns(task, params, call)
-    prefixes <- column_prefixes(columns$input, prefixes)
+    prefixes <- cumsum(column_widths(columns$input))[prefixes]
     c(columns["input"], logistic = logistic, numeric = task_kind(task) == "numeric",
       fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads, call))
   }

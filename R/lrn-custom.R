@@ -31,13 +31,10 @@ lrn_custom <- function(name, fit, predict) {
   new_learner(check_string(name), "custom", list(fit = check_function(fit), predict = check_function(predict)))
 }
 
-fit_custom <- function(task, params, prefixes, threads, call) {
-  fit_of_user(params, task$x, target_matrix(task$targets), task$rows$weights)
-}
-
-predict_custom <- function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
-
 register_learner("custom",
   name = "(yours)", kinds = target_kinds, source = "you", weights = user_takes_weights,
-  fit = fit_custom, predict = predict_custom
+  fit = function(task, params, prefixes, threads, call) {
+    fit_of_user(params, task$x, target_matrix(task$targets), task$rows$weights)
+  },
+  predict = function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
 )

@@ -44,10 +44,6 @@ lrn_mlknn <- function(neighbors = 10, smoothing = 1, scale = c("auto", "zscore",
 }
 
 # There is one model for each of the `prefixes`, the numbers of leading features.
-fit_mlknn <- function(task, params, prefixes, threads, call) {
-  count_mlknn(neighbor_state(task, params, self = TRUE, call), prefixes, threads)
-}
-
 count_mlknn <- function(state, prefixes, threads) {
   state$counts <- cpp_mlknn_counts(state$x, state$nominal, state$y, state$neighbors, as.integer(prefixes),
     threads)
@@ -61,7 +57,10 @@ score_mlknn <- function(state, query, params, prefixes, threads) {
 
 register_learner("mlknn",
   name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)", unknown = TRUE, joint = TRUE,
-  fit = fit_mlknn, predict = neighbor_predict(score_mlknn), curve = TRUE,
+  fit = function(task, params, prefixes, threads, call) {
+    count_mlknn(neighbor_state(task, params, self = TRUE, call), prefixes, threads)
+  },
+  predict = neighbor_predict(score_mlknn), curve = TRUE,
   subsets = neighbor_subsets(TRUE, function(state, query, params, prefix, threads) {
     score_mlknn(count_mlknn(state, prefix, threads), query, params, prefix, threads)
   })

@@ -91,7 +91,8 @@ curve_picture <- function(found, reference, styles, highlight, room) {
     ggplot2::scale_linetype_manual(NULL, values = values("linetype"), limits = order, labels = short_names) +
     ggplot2::scale_shape_manual(NULL, values = values("shape"), limits = order, labels = short_names) +
     (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
-    ggplot2::labs(x = grid_label(found), y = value_label(found), title = curve_title(found),
+    ggplot2::labs(x = if (found[[1L]]$by == "k") "number of features" else "share of features",
+      y = value_label(found), title = curve_title(found),
       subtitle = fold_subtitle(paste0("Means over splits; selectors listed from the best mean rank to the worst",
         mixed_directions(found)), room)) +
     theme_mlsift(room$base_size) + many_names(order, room$width) + curve_panels(found, room$width)
@@ -179,17 +180,12 @@ thin_points <- function(data) {
   data[unlist(keep), ]
 }
 
-grid_label <- function(found) if (found[[1L]]$by == "k") "number of features" else "share of features"
-
 # Which measures are better when higher, if a picture has both kinds.
 mixed_directions <- function(found) {
   up <- vapply(found, \(f) f$direction == "maximize", NA)
-  if (any(up) && !all(up)) paste0(
-    ". Higher is better: ", paste(measure_title_of(found[up]), collapse = ", "), "; elsewhere lower"
-  )
+  higher <- vapply(measures_of(found[up]), measure_title, "")
+  if (any(up) && !all(up)) paste0(". Higher is better: ", paste(higher, collapse = ", "), "; elsewhere lower")
 }
-
-measure_title_of <- function(found) vapply(measures_of(found), measure_title, "")
 
 # Strips name the measures if they are in rows.
 value_label <- function(found) {

@@ -279,6 +279,8 @@ cd_theme <- function(layout, test, size) {
   points <- (if (test$n_methods > 14L) 8.5 else 9.5) * size$scale
   text <- ggplot2::element_text(color = ink, size = points, lineheight = 0.85)
   height <- grid::unit(cd_height(layout) * size$scale, "in")
+  # The space taken by titles, legend and caption.
+  margin <- grid::unit(1.2 * size$scale + 0.3 * (size$width < 5), "in")
   theme_mlsift(size$base_size) + ggplot2::theme(
     plot.subtitle = ggplot2::element_text(color = if (test$global) "grey35" else accent),
     plot.caption = ggplot2::element_text(size = ggplot2::rel(0.77), color = "grey35", hjust = 0),
@@ -287,9 +289,6 @@ cd_theme <- function(layout, test, size) {
     axis.text.y = text, axis.text.y.right = ggplot2::element_text(hjust = 0), axis.ticks = ggplot2::element_blank(),
     legend.position = "bottom", legend.margin = ggplot2::margin()
   ) + if (utils::packageVersion("ggplot2") >= "4.0.0") {
-    ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - cd_margin(size)))
+    ggplot2::theme(panel.heights = grid::unit.pmin(height, grid::unit(1, "npc") - margin))
   }
 }
-
-# The space taken by titles, legend and caption.
-cd_margin <- function(size) grid::unit(1.2 * size$scale + 0.3 * (size$width < 5), "in")

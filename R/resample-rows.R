@@ -285,7 +285,7 @@ groups_at_hand <- function(rows, given, n, call) {
   if (length(group) == 0L) return(NULL)
   if (length(group) != n) {
     # The vector is for the whole task, of which these are some rows.
-    if (length(group) != rows_in_all(rows)) abort(c("{.arg group} must have one element for each row of the task.",
+    if (!length(group) %in% attr(rows, "all")) abort(c("{.arg group} must have one element for each row of the task.",
       x = "It has {length(group)}; the task has {n} row{?s}."))
     group <- group[rows$number]
   }

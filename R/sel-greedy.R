@@ -233,10 +233,8 @@ linear_criterion <- function(params, q, call) {
   do.call(greedy_criterion, weights)
 }
 
-# Pairs are counted for labels only.
-uses_label_pairs <- function(params) is.function(params$label_interaction) || params$label_interaction != 0
-
 register_greedy("greedy", c("Greedy", "Greedy"), "mlsift", linear_criterion,
   constructor = c("sel_greedy()", "sel_greedy(label_interaction = )"),
-  kinds = function(params) if (uses_label_pairs(params)) "label" else c("label", "class"),
+  # Pairs are counted for labels only.
+  kinds = function(params) if (identical(params$label_interaction, 0)) c("label", "class") else "label",
   variants = list(list(label_interaction = 0), list(label_interaction = 1)))

@@ -82,9 +82,6 @@ jmi_scale <- function(params) {
   if (identical(params$normalize, "sqrt")) score_scale("share") else information_scale()(params)
 }
 
-# One target: the label set, or the combination of the classes.
-joint_target <- function(input, params) matrix(label_set_numbers(input$task$targets))
-
 # The groups are also stored as an attribute, so that an extended selection uses the same ones.
 grouped_targets <- function(input, params) {
   groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
@@ -101,8 +98,9 @@ given_groups <- function(groups, task, call) {
 }
 
 register_greedy("single_jmi", "Single-JMI", "Sechidis et al. (2019)", jmi_criterion, score = jmi_scale)
-register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, targets = joint_target,
-  score = jmi_scale)
+register_greedy("joint_jmi", "Joint-JMI", "Sechidis et al. (2019)", jmi_criterion, score = jmi_scale,
+  # One target: the label set, or the combination of the classes.
+  targets = \(input, params) matrix(label_set_numbers(input$task$targets)))
 register_greedy("group_jmi", "Group-JMI-Rand", "Sechidis et al. (2019)", jmi_criterion,
   kinds = target_kinds, targets = grouped_targets, weights = FALSE, score = jmi_scale,
   check = refuse_own_rows("groups", "its groups"))

@@ -9,7 +9,9 @@ is_informed <- function(method) !method$method %in% c("random", "none", "custom"
 task_information <- function(rows, call) {
   targets <- used_task(rows, call)$targets
   list(targets = colnames(targets), varying = once(rows$targets, "varying", varying(targets)),
-    known = any(known_rows(targets) > 0), constant = function() constant_numbers(rows, call), cut = FALSE)
+    known = any(known_rows(targets) > 0), cut = FALSE, constant = function() {
+      once(rows$features, "constant numbers", cpp_constant_columns(used_task(rows, call)$x))
+    })
 }
 
 check_varying_targets <- function(input, method) {

@@ -52,8 +52,6 @@ columns_of <- function(rows, columns) {
 # The task without rows of weight 0.
 used_task <- function(rows, call) once(rows$targets, "used", weighted_rows(rows$task, call))
 
-whole_weights <- function(rows, call) once(rows$features, "weights", row_counts(used_task(rows, call)))
-
 # The rows with numeric targets discretized, if `target_bins` asks for it.
 binned_rows <- function(rows, target_bins, call) {
   if (is.null(target_bins)) return(rows)
@@ -160,11 +158,6 @@ check_levels <- function(rows, discrete, call) {
   abort(c("A discrete feature must have at most 65,536 levels.", x = "Feature {.val {name}} has more.",
     i = paste0("Leave it out if it numbers the rows. If it is a quantity, set it to {.code FALSE} in ",
       "{.arg discrete} of {.fn mltask} and use a {.arg discretizer}.")))
-}
-
-# Which features are constant, for selectors that do not count.
-constant_numbers <- function(rows, call) {
-  once(rows$features, "constant numbers", cpp_constant_columns(used_task(rows, call)$x))
 }
 
 # The discretizer, fitted to the rows.

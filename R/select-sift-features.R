@@ -163,7 +163,7 @@ selection_input.task_rows <- function(rows, selector, method, target_bins, threa
   check_varying_targets(input, method)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
   input$task <- used_task(rows, call)
-  input$weights <- whole_weights(rows, call)
+  input$weights <- once(rows$features, "weights", row_counts(input$task))
   if ("codes" %in% method$needs) {
     features <- coded_features(rows, selector, threads, call)
     input[names(features)] <- features
@@ -319,16 +319,13 @@ print.mlselector <- function(x, ...) {
     if (is.list(p) && is.character(p$name)) return(p$name)
     if (length(p) > 5L || (is.list(p) && !is.object(p))) describe(p) else paste(format(p), collapse = " ")
   }
-  shown <- vapply(shown_params(x$params), short, "")
+  shown <- vapply(Filter(function(p) !is.function(p) && !is.null(p), x$params), short, "")
   cat(
     "<mlselector> ", x$name,
     if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = ""
   )
   invisible(x)
 }
-
-# Parameters as shown to users, without functions and omitted ones.
-shown_params <- function(params) Filter(function(p) !is.function(p) && !is.null(p), params)
 
 #' List selectors, learners, measures and discretizers
 #'

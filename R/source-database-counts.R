@@ -170,6 +170,3 @@ db_with_feature <- function(db, s, labels, call, also = NULL) {
     value = db$features[[s]])
   used_lines(db, answer, answer[[1L]], call)
 }
-
-# Asks for nothing in the way of the queries to come, so that what the database lacks is an error before them.
-check_can_count <- function(db, call) db_with_feature(db, 1L, TRUE, call, also = "AND 1 = 0")

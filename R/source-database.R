@@ -143,7 +143,8 @@ db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE
   )
   source <- with_discrete(source, discrete, call)
   if (!push_down) return(source)
-  check_can_count(db, call)
+  # Asks for nothing in the way of the queries to come, so that what the database lacks is an error before them.
+  db_with_feature(db, 1L, TRUE, call, also = "AND 1 = 0")
   source$counter <- function(source, seen, threads, call) db_counter(db, source, seen, threads, call)
   source
 }

@@ -346,7 +346,7 @@ task_facts <- function(task) {
   many <- setdiff(many_level_columns(task), ids)
   facts <- copy_facts(task, most_classes)
   distinct <- numbers$count
-  distinct[many] <- distinct_values(x, many)
+  distinct[many] <- vapply(many, function(f) length(unique(dense_column(x, f))), 0L)
   c(list(n = n, ids = ids, many = many, distinct = distinct), facts)
 }
 
@@ -406,8 +406,6 @@ confirmed <- function(facts, f, of, g, side, names, levels) {
   word <- ifelse(equal & same_levels, "equal to", ifelse(opposite, "the opposite of", "a recoding of"))
   list(index = f[true], detail = paste(word, names[g], recycle0 = TRUE)[true])
 }
-
-distinct_values <- function(x, columns) vapply(columns, function(f) length(unique(dense_column(x, f))), 0L)
 
 # Discrete features with so many levels that they look informative by chance.
 many_level_columns <- function(task) {

@@ -51,7 +51,7 @@ odds_ratios <- function(x, targets, weights) {
   missing <- unknown_pattern(x)
   x <- as_sparse_numbers(clear_unknown(x, missing))
   y <- label_numbers(targets)
-  sums <- function(y, x) if (is.null(y) || is.null(x)) 0 else weighted_sums(y, with_values(x), weights)
+  sums <- function(y, x) if (is.null(y) || is.null(x)) 0 else as.matrix(Matrix::crossprod(y, with_values(x) * weights))
   each <- function(x) if (is.null(x)) 0 else rep(Matrix::colSums(with_values(x) * weights), each = ncol(y))
   rows <- matrix(known_rows(targets, weights), ncol(y), ncol(x)) - each(missing) + sums(targets$unknown, missing)
   on <- each(x) - sums(targets$unknown, x)
@@ -71,8 +71,6 @@ odds_ratios <- function(x, targets, weights) {
 is_none <- function(part, rows) part <= 1e-12 * rows
 
 label_numbers <- function(targets) as_sparse_numbers(with_values(targets$values))
-
-weighted_sums <- function(y, x, weights) as.matrix(Matrix::crossprod(y, x * weights))
 
 # Numbers and ordered factors: Cliff's (1993) delta, with the interval of DeLong et al. (1988); see
 # mlsift/measure/cliff_delta.h. If the label parts the values completely (1 or -1), the k rows of its smaller side make
@@ -108,9 +106,6 @@ level_numbers <- function(x, f) {
   numbers[x@i[stored] + 1L] <- match(x@x[stored], values, incomparables = NA)
   numbers
 }
-
-# The weight below each level and half of that at it: the midrank of its rows less 1/2.
-midranks <- function(ties) cumsum(ties) - ties / 2
 
 # Unordered factors as level numbers: Cramer's V, which is the root of chi-square / rows for labels.
 cramer_vs <- function(x, targets, weights) {
@@ -177,9 +172,11 @@ hidden_parts <- function(unknown, n) {
   })
 }
 
+# For each row, the weight below its level and half of that at it: its midrank less 1/2.
 row_midranks <- function(level, weights) {
   at <- match(level, sort(unique(level)))
-  midranks(as.vector(rowsum(weights, at)))[at]
+  ties <- as.vector(rowsum(weights, at))
+  (cumsum(ties) - ties / 2)[at]
 }
 
 # Midranks whose weighted mean is 0 and whose weighted sum of squares is 1, times the root of the weight. NA if all are

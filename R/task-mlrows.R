@@ -114,9 +114,6 @@ split_part <- function(task, rows) {
   task[rows, ]
 }
 
-# The number of rows of the whole task.
-rows_in_all <- function(rows) attr(rows, "all") %||% 0L
-
 # list(rows, columns): what users give of rows, and the columns of x that it comes from. `given`: a list by the names of
 # row_fields of NULL, values, or the name of a column.
 take_rows <- function(given, x, call) {

@@ -106,9 +106,6 @@ possible_kinds <- function(values) {
   c(if (identical(as.double(values), c(1, 2))) "class", "numeric")
 }
 
-# 0 and 1, or logical.
-is_plain <- function(code) identical(code, label_codes[[1L]]) || identical(code, label_codes[[2L]])
-
 # The kind of all targets. Columns with one value follow the others, and those with the fewest possible kinds lead.
 found_kind <- function(values, names, call) {
   possible <- lapply(values, possible_kinds)
@@ -196,18 +193,12 @@ value_codes <- function(values, on, name, call) {
   words <- as.character(values)
   code <- label_code(values)
   if (!is.na(on) && (on %in% words || is.null(code))) return(given_codes(words, on, name, call))
-  if (!is.character(values) && (is.null(code) || is_plain(code))) return(NULL)
-  if (is.null(code)) code <- nearest_code(words)
-  spelled <- lapply(code, \(word) unique(c(words[label_words(words) == word], word, toupper(word), capitalized(word))))
+  if (!is.character(values) && (is.null(code) || code[1L] %in% c("0", "false"))) return(NULL)
+  # The code that most values are written in.
+  code <- code %||% label_codes[[which.max(vapply(label_codes, \(code) sum(label_words(words) %in% code), 0L))]]
+  spelled <- lapply(code, \(word) unique(c(words[label_words(words) == word], word, toupper(word), upper_first(word))))
   stats::setNames(rep(0:1, lengths(spelled)), unlist(spelled))
 }
-
-# The code that most values are written in.
-nearest_code <- function(values) {
-  label_codes[[which.max(vapply(label_codes, function(code) sum(label_words(values) %in% code), 0L))]]
-}
-
-capitalized <- function(word) paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
 
 # A column without the value must have one value only, which then means off.
 given_codes <- function(words, on, name, call) {
@@ -261,7 +252,8 @@ code_targets <- function(y, decision, call) {
   if (decision$kind == "class") check_no_value(y, is.na, call)
   unknown <- unknown_pattern(y)
   values <- switch(decision$kind,
-    label = as_label_values(y, decision$codes, call), class = as_class_values(with_values(y)),
+    label = as_label_values(y, decision$codes, call),
+    class = list2DF(lapply(stats::setNames(target_columns(with_values(y)), colnames(y)), as_levels), nrow(y)),
     numeric = as_numeric_values(with_values(y), call)
   )
   list(values = clear_unknown(values, unknown), unknown = unknown)
@@ -308,8 +300,6 @@ abort_no_label <- function(values, row, codes, name, call) {
     i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}.",
     i = counts_hint(values)))
 }
-
-as_class_values <- function(y) list2DF(stats::setNames(lapply(target_columns(y), as_levels), colnames(y)), nrow(y))
 
 as_numeric_values <- function(y, call) {
   column <- function(j) {

@@ -13,7 +13,7 @@ print.mltuning <- function(x, ...) {
     paste0(x$measure, ": ", format(at$mean, digits = 4), " \u00b1 ", format(at$se, digits = 2),
       " (mean and standard error over ", counted(at$n_splits, "split"), if (several) "; optimistic, the best of many",
       ")"),
-    edge_words(x), fewest_words(x)
+    if (at_edge(x)) paste0("k = ", x$k, " is the largest number tried: more may be better."), fewest_words(x)
   )
   for (status in c("failed", "left out", "not tried")) {
     which <- candidates_of(x$candidates, status)
@@ -41,8 +41,6 @@ at_edge <- function(x) {
   all <- x$curve$k[x$curve$selector %in% x$all]
   !takes_all(x) && length(tried) > 1L && x$k == max(tried) && !any(all <= 2 * x$k)
 }
-
-edge_words <- function(x) if (at_edge(x)) paste0("k = ", x$k, " is the largest number tried: more may be better.")
 
 fewest_words <- function(x) {
   small <- x$fewest

@@ -9,7 +9,8 @@ papers <- function(...) {
   texts <- vapply(wanted, function(one) {
     key <- sub(",.*", "", one)
     if (is.null(entries[[key]])) stop("inst/CITATION has no paper ", key)
-    paste0(paper_text(entries[[key]]), substring(one, nchar(key) + 1L), ".", paper_doi(entries[[key]]))
+    doi <- if (!is.null(entries[[key]]$doi)) paste0(" \\doi{", entries[[key]]$doi, "}")
+    paste0(paper_text(entries[[key]]), substring(one, nchar(key) + 1L), ".", doi)
   }, "")
   paste0(ifelse(nzchar(rlang::names2(wanted)), paste0(names(wanted), ": "), ""), texts, collapse = "\n\n")
 }
@@ -23,8 +24,6 @@ paper_text <- function(paper) {
   title <- paste0(paper$title, if (!endsWith(paper$title, "?")) ".")
   paste0(authors, " (", paper$year, "). ", title, " ", gsub("--", "-", paste(where, collapse = ", ")))
 }
-
-paper_doi <- function(paper) if (!is.null(paper$doi)) paste0(" \\doi{", paper$doi, "}")
 
 # For @eval: the usage, aliases and exports of functions that share a page.
 usages <- function(...) {

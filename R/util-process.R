@@ -5,7 +5,7 @@
 own_process <- function() {
   pid <- Sys.getpid()
   if (!identical(process_state$own$pid, as.character(pid))) process_state$own <- list(
-    host = Sys.info()[["nodename"]], pid = as.character(pid), started = process_start(pid) %||% "0",
+    host = Sys.info()[["nodename"]], pid = as.character(pid), started = process_fields(pid)[20L] %||% "0",
     machine = paste(Sys.info()[["nodename"]], first_line("/proc/sys/kernel/random/boot_id"),
       suppressWarnings(Sys.readlink("/proc/self/ns/pid")))
   )
@@ -21,8 +21,6 @@ process_fields <- function(pid) {
   line <- first_line(file.path("/proc", pid, "stat"))
   if (length(line) == 1L && nzchar(line)) strsplit(sub("^.*[)] ", "", line), " ", fixed = TRUE)[[1L]]
 }
-
-process_start <- function(pid) process_fields(pid)[20L]
 
 # Results are bit-identical for the same build of the package. `library`: its compiled code.
 own_build <- function() {
