@@ -12,7 +12,8 @@ table_styles <- list(
   markdown = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = \(s) paste0("**", s, "**"),
     escape = \(s) gsub("([\\\\`*_|<>#~])", "\\\\\\1", one_line(s)), missing = "NA"),
   latex = list(pm = "$\\pm$", win = "$\\bullet$", loss = "$\\circ$", best = \(s) paste0("\\textbf{", s, "}"),
-    escape = function(s) escape_latex(s), name = function(s) breakable_latex(s), missing = "--", less = "$<$")
+    escape = function(s) escape_latex(s), name = function(s) breakable_latex(s), missing = "--", less = "$<$"),
+  html = list(pm = "\u00b1", win = "\u2022", loss = "\u25e6", best = identity, missing = "\u2013")
 )
 
 escape_latex <- function(s) {

@@ -176,13 +176,9 @@ report_rank_test <- function(bench, learner, measure, options) {
 # `code`, or a note that explains why there is none.
 or_note <- function(code, what) {
   tryCatch(code, mlsift_error = function(e) {
-    paragraph(what, " cannot be given: ", failure_text(e), class = "note")
+    paragraph(what, " cannot be given: ", failure_message(e), class = "note")
   })
 }
-
-failure_text <- function(e) paste(
-  strsplit(cli::ansi_strip(rlang::cnd_message(e)), "\n", fixed = TRUE)[[1L]], collapse = " "
-)
 
 report_curves <- function(bench, learner, measure) {
   n_tasks <- length(unique(bench$task))
@@ -211,13 +207,7 @@ report_means <- function(bench, learner, measure, options, test) {
 
 # `tested`: the same table with the results of the rank test, or NULL.
 means_table <- function(scores, tested = NULL) {
-  shown <- sprintf("%.*f \u00b1 %.*f", scores$digits, scores$mean, scores$digits, scores$sd)
-  shown <- gsub("\u00b1 NA", "", shown, fixed = TRUE)
-  mark <- if (!is.null(scores$outcome)) c(win = " \u2022", tie = "", loss = " \u25e6")[scores$outcome]
-  cells <- matrix(paste0(
-    ifelse(is.na(scores$mean), "\u2013", shown), if (!is.null(mark)) ifelse(is.na(mark), "", mark)
-  ),
-  nrow(scores$mean), dimnames = dimnames(scores$mean))
+  cells <- matrix(format_cells(scores, table_styles$html), nrow(scores$mean), dimnames = dimnames(scores$mean))
   mean_ranks <- (tested %||% scores)$mean_ranks
   last <- rbind(
     "mean rank" = ifelse(is.na(mean_ranks), "\u2013", sprintf("%.2f", mean_ranks)),
@@ -227,7 +217,7 @@ means_table <- function(scores, tested = NULL) {
 }
 
 tested_row <- function(tested) {
-  row <- overall_row(tested, list(win = "\u2022", loss = "\u25e6"))
+  row <- overall_row(tested, table_styles$html)
   matrix(ifelse(nzchar(row), row, "\u2013"), 1L, dimnames = list(overall_name(tested), NULL))
 }
 
@@ -456,8 +446,6 @@ report_hashes <- function(bench) {
 }
 
 # The session that computed the numbers, not the one that writes the page.
-report_session <- function(bench) session_table(attr(bench, "protocol", exact = TRUE)$session)
-
 session_table <- function(session) {
   html_table(data.frame(what = upper_first(names(session)), value = unname(session)), text = "value")
 }

@@ -108,7 +108,8 @@ report_sections <- function(bench, options) {
     Summary = report_summary(bench, options), Data = report_data(bench), Protocol = report_protocol(bench),
     Results = report_results(bench, options), report_searches(bench),
     "Stability of the selected features" = report_stability(bench), Timings = report_timings(bench),
-    Failures = report_failures(bench), "To repeat it" = report_code(bench), Session = report_session(bench)
+    Failures = report_failures(bench), "To repeat it" = report_code(bench),
+    Session = session_table(attr(bench, "protocol", exact = TRUE)$session)
   )
 }
 
