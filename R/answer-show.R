@@ -246,10 +246,7 @@ tell_long_estimate <- function(took, n_splits) {
 
 # "Missing values of a, b, c and 2 more features are filled in, by the mean or the most frequent value."
 filled_note <- function(x) {
-  missing <- if (is.data.frame(x)) vapply(x, anyNA, NA)
-  else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
-  else colSums(is.na(x)) > 0
-  names <- colnames(x)[missing]
+  names <- colnames(x)[columns_with_gaps(x)]
   more <- length(names) - 3L
   paste0("Missing values of ", paste(utils::head(names, 3L), collapse = ", "),
     if (more > 0L) paste0(" and ", counted(more, "more feature")),

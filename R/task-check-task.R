@@ -273,7 +273,7 @@ gap_problems <- function(task) {
   if (task_kind(task) == "numeric" || length(cpp_find_missing(task$x)) == 0L) return(NULL)
   if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
   x <- task$x
-  gaps <- which(vapply(seq_len(ncol(x)), function(f) anyNA(dense_column(x, f)), NA))
+  gaps <- columns_with_gaps(x)
   values <- with_indicators(task$targets)
   # How many of the rows `at` know each label, and how many have it.
   count <- function(at) {

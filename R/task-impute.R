@@ -133,6 +133,13 @@ fill_missing <- function(x, values, call) {
   x
 }
 
+# The positions of features with missing values.
+columns_with_gaps <- function(x) {
+  which(if (is.data.frame(x)) vapply(x, anyNA, NA)
+  else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
+  else colSums(is.na(x)) > 0, useNames = FALSE)
+}
+
 # `value`: what would be filled in. `type`: of the values that stand beside it, as that of R.
 refuse_type <- function(name, value, type, call) {
   words <- c(character = "a factor", logical = "logical", double = "numeric")
