@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "fixed_log.h"
 #include "wide.h"
-#include "zero_pages.h"
 
 namespace mlsift {
 
@@ -75,11 +76,10 @@ inline std::uint64_t times(double factor, std::uint64_t sum) {
 /// With a table of all values, for sums over the cells of many tables.
 class XLogX : public XLogXScale {
  public:
-  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), pages_(n + 1), table_(pages_.data()) {
-    pages_.will_be_full();
-    std::uint64_t* const table = pages_.data();
+  XLogX(std::size_t n, double n_terms) : XLogXScale(n, n_terms), table_(new std::uint64_t[n + 1]) {
+    std::uint64_t* const table = table_.get();
     const std::size_t small = std::min(n + 1, most_small);
-    for (std::size_t k = 2; k < small; ++k) table[k] = value(k);
+    for (std::size_t k = 0; k < small; ++k) table[k] = value(k);
     values_between(small, n + 1, [table](std::size_t k, std::uint64_t value) { table[k] = value; });
   }
 
@@ -89,8 +89,7 @@ class XLogX : public XLogXScale {
   std::uint64_t or_zero(std::int64_t count) const { return count > 0 ? table_[static_cast<std::size_t>(count)] : 0; }
 
  private:
-  ZeroPages<std::uint64_t> pages_;
-  const std::uint64_t* table_;
+  std::unique_ptr<std::uint64_t[]> table_;
 };
 
 /// The same values with a table of small counts only, for large counts most of which do not occur. Other values are
