@@ -41,20 +41,12 @@ cpp_select_ml_cfs <- function(x, n_levels, relevance, q, weights, rising, option
     .Call(`_mlsift_cpp_select_ml_cfs`, x, n_levels, relevance, q, weights, rising, options, state, threads)
 }
 
-cpp_equal_width_cuts <- function(x, continuous, bins, right, threads) {
-    .Call(`_mlsift_cpp_equal_width_cuts`, x, continuous, bins, right, threads)
+cpp_auto_cuts <- function(x, continuous, bins, right, zero_share, weights, threads) {
+    .Call(`_mlsift_cpp_auto_cuts`, x, continuous, bins, right, zero_share, weights, threads)
 }
 
 cpp_equal_frequency_cuts <- function(x, continuous, bins, weights, threads) {
     .Call(`_mlsift_cpp_equal_frequency_cuts`, x, continuous, bins, weights, threads)
-}
-
-cpp_presence_cuts <- function(x, continuous, threads) {
-    .Call(`_mlsift_cpp_presence_cuts`, x, continuous, threads)
-}
-
-cpp_auto_cuts <- function(x, continuous, bins, zero_share, weights, threads) {
-    .Call(`_mlsift_cpp_auto_cuts`, x, continuous, bins, zero_share, weights, threads)
 }
 
 cpp_mdlp_cuts <- function(x, continuous, classes, min_bins, weights, count_weight, threads) {
@@ -485,8 +477,8 @@ cpp_part_pairs <- function(parts, layout, s, begin, end, sides, threads) {
     .Call(`_mlsift_cpp_part_pairs`, parts, layout, s, begin, end, sides, threads)
 }
 
-cpp_spread_cuts <- function(spread, continuous, kind, bins, right, zero_share) {
-    .Call(`_mlsift_cpp_spread_cuts`, spread, continuous, kind, bins, right, zero_share)
+cpp_spread_cuts <- function(spread, continuous, bins, right, zero_share) {
+    .Call(`_mlsift_cpp_spread_cuts`, spread, continuous, bins, right, zero_share)
 }
 
 cpp_source_counts <- function(open, levels, n_columns, sets, pairs, threads) {

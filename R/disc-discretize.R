@@ -62,7 +62,7 @@ closed_right <- function(discretizer) discretizer_method(discretizer)$closed(dis
 register("discretizers", "equal_width",
   name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)",
   fit = function(x, continuous, params, task, threads, call) {
-    cpp_equal_width_cuts(x, continuous, params$bins, params$side == "right", threads)
+    cpp_auto_cuts(x, continuous, params$bins, params$side == "right", 1, NULL, threads)
   },
   closed = function(params) params$side, supervised = FALSE,
   shown = function(params) paste0(params$bins, " bins, closed on the ", params$side)

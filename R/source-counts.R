@@ -275,9 +275,9 @@ check_can_cut <- function(discretizer, continuous, call) {
 }
 
 spread_cuts <- function(spread, continuous, discretizer, call) {
-  kind <- match(discretizer$method, chunk_discretizers) - 1L
   params <- discretizer$params
-  cpp_spread_cuts(spread, continuous, kind, params$bins %||% 2L, closed_right(discretizer), params$zero_share %||% 0.5)
+  zero_share <- switch(discretizer$method, equal_width = 1, presence = -1, params$zero_share)
+  cpp_spread_cuts(spread, continuous, params$bins %||% 2L, closed_right(discretizer), zero_share)
 }
 
 # `seen`: its kind, classes, and what it knows of weights and unknown labels are kept.

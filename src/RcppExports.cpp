@@ -141,17 +141,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_equal_width_cuts
-Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, int threads);
-RcppExport SEXP _mlsift_cpp_equal_width_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP threadsSEXP) {
+// cpp_auto_cuts
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, double zero_share, SEXP weights, int threads);
+RcppExport SEXP _mlsift_cpp_auto_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP zero_shareSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
     Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
+    Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_equal_width_cuts(x, continuous, bins, right, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_auto_cuts(x, continuous, bins, right, zero_share, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -166,33 +168,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_equal_frequency_cuts(x, continuous, bins, weights, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_presence_cuts
-Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int threads);
-RcppExport SEXP _mlsift_cpp_presence_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_presence_cuts(x, continuous, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_auto_cuts
-Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, SEXP weights, int threads);
-RcppExport SEXP _mlsift_cpp_auto_cuts(SEXP xSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP zero_shareSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
-    Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
-    Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_auto_cuts(x, continuous, bins, zero_share, weights, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1617,17 +1592,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_spread_cuts
-Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int kind, int bins, bool right, double zero_share);
-RcppExport SEXP _mlsift_cpp_spread_cuts(SEXP spreadSEXP, SEXP continuousSEXP, SEXP kindSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP zero_shareSEXP) {
+Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int bins, bool right, double zero_share);
+RcppExport SEXP _mlsift_cpp_spread_cuts(SEXP spreadSEXP, SEXP continuousSEXP, SEXP binsSEXP, SEXP rightSEXP, SEXP zero_shareSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type spread(spreadSEXP);
     Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type continuous(continuousSEXP);
-    Rcpp::traits::input_parameter< int >::type kind(kindSEXP);
     Rcpp::traits::input_parameter< int >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< bool >::type right(rightSEXP);
     Rcpp::traits::input_parameter< double >::type zero_share(zero_shareSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_spread_cuts(spread, continuous, kind, bins, right, zero_share));
+    rcpp_result_gen = Rcpp::wrap(cpp_spread_cuts(spread, continuous, bins, right, zero_share));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1853,10 +1827,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_check_interrupt", (DL_FUNC) &_mlsift_cpp_check_interrupt, 0},
     {"_mlsift_cpp_correlation_sums", (DL_FUNC) &_mlsift_cpp_correlation_sums, 6},
     {"_mlsift_cpp_select_ml_cfs", (DL_FUNC) &_mlsift_cpp_select_ml_cfs, 9},
-    {"_mlsift_cpp_equal_width_cuts", (DL_FUNC) &_mlsift_cpp_equal_width_cuts, 5},
+    {"_mlsift_cpp_auto_cuts", (DL_FUNC) &_mlsift_cpp_auto_cuts, 7},
     {"_mlsift_cpp_equal_frequency_cuts", (DL_FUNC) &_mlsift_cpp_equal_frequency_cuts, 5},
-    {"_mlsift_cpp_presence_cuts", (DL_FUNC) &_mlsift_cpp_presence_cuts, 3},
-    {"_mlsift_cpp_auto_cuts", (DL_FUNC) &_mlsift_cpp_auto_cuts, 6},
     {"_mlsift_cpp_mdlp_cuts", (DL_FUNC) &_mlsift_cpp_mdlp_cuts, 7},
     {"_mlsift_cpp_laim_cuts", (DL_FUNC) &_mlsift_cpp_laim_cuts, 7},
     {"_mlsift_cpp_levels", (DL_FUNC) &_mlsift_cpp_levels, 3},
@@ -1964,7 +1936,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_join_summaries", (DL_FUNC) &_mlsift_cpp_join_summaries, 3},
     {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 4},
     {"_mlsift_cpp_part_pairs", (DL_FUNC) &_mlsift_cpp_part_pairs, 7},
-    {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 6},
+    {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 5},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 6},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},

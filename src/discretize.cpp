@@ -20,12 +20,9 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
   const std::vector<int> wanted(continuous.begin(), continuous.end());
   std::vector<std::vector<double>> cuts(features.size());
   mlsift_glue::guarded([&] {
-    mlsift::parallel_for(mlsift_glue::context(threads), features.size(), work,
-                         [&](int, std::size_t begin, std::size_t end) {
-                           for (std::size_t f = begin; f < end; ++f) {
-                             if (wanted[f]) cuts[f] = fit(features.columns[f]);
-                           }
-                         });
+    mlsift::parallel_each(mlsift_glue::context(threads), features.size(), work, [&](std::size_t f) {
+      if (wanted[f]) cuts[f] = fit(features.columns[f]);
+    });
   });
   Rcpp::List result(static_cast<R_xlen_t>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -36,17 +33,20 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
 
 }  // namespace
 
-// Cuts of the columns marked in `continuous`, NULL for the others: by equal width.
+// Cuts of the columns marked in `continuous`, NULL for the others: by equal width, or between 0 and the rest, see
+// auto_cuts(). `weights`: of the rows, whole numbers, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_equal_width_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, int threads) {
+Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, double zero_share,
+                         SEXP weights, int threads) {
   const mlsift::Features features = mlsift_glue::features_of(x);
+  const int* const of_rows = mlsift_glue::weights_of(weights);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::equal_width_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins)), bins,
-                                    right);
+    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins), of_rows), bins,
+                             right, zero_share);
   });
 }
 
-// The same by equal frequency. `weights`: of the rows, whole numbers, or NULL.
+// The same by equal frequency.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, SEXP weights,
                                     int threads) {
@@ -54,27 +54,6 @@ Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuou
   const int* const of_rows = mlsift_glue::weights_of(weights);
   return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
     return mlsift::equal_frequency_cuts(column, features.n_rows, bins, of_rows);
-  });
-}
-
-// The same between 0 and the rest.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_presence_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::presence_cuts(mlsift::spread_of(column, features.n_rows, 0));
-  });
-}
-
-// The same between 0 and the rest where 0 prevails, by equal width otherwise.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, double zero_share, SEXP weights,
-                         int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const int* const of_rows = mlsift_glue::weights_of(weights);
-  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins), of_rows), bins,
-                             zero_share);
   });
 }
 
@@ -101,7 +80,6 @@ Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rc
 
 // The same by label-attribute interdependence. `y`: labels; `more`: what the divisor is above the number of intervals;
 // `max_bins`: 0 for any number.
-//
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, SEXP weights,
                          int threads) {

@@ -8,11 +8,9 @@
 #include <mlsift/criteria/relieff_ml.h>
 #include <mlsift/criteria/rrelieff.h>
 #include <mlsift/criteria/surf.h>
-#include <mlsift/data/scan.h>
+#include <mlsift/data/discretize.h>
 #include <mlsift/distance/mean_distance.h>
 #include <mlsift/search/relief.h>
-
-#include <algorithm>
 
 // The Relief family. `data`: list(x, query, rows, nominal, factor, weights): features and those of the reference rows
 // (double matrices or dgCMatrix), the numbers of the reference rows from 1, which columns hold codes, what a difference
@@ -168,9 +166,9 @@ Rcpp::NumericMatrix cpp_column_limits(SEXP x) {
   const mlsift::Features features = mlsift_glue::features_of(x);
   Rcpp::NumericMatrix limits(2, static_cast<int>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
-    const mlsift::Limits of_column = mlsift::limits_of(features.columns[f], features.n_rows);
-    limits(0, f) = of_column.low;
-    limits(1, f) = of_column.high;
+    const mlsift::Spread values = mlsift::spread_of(features.columns[f], features.n_rows, 0);
+    limits(0, f) = values.low;
+    limits(1, f) = values.high;
   }
   return limits;
 }

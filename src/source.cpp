@@ -269,17 +269,13 @@ Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, 
   return table;
 }
 
-// The cuts of the features marked in `continuous`, NULL for the others. kind: 0 equal width, 1 presence, 2 automatic.
+// The cuts of the features marked in `continuous`, NULL for the others, as in cpp_auto_cuts().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int kind, int bins,
-                           bool right, double zero_share) {
+Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& continuous, int bins, bool right,
+                           double zero_share) {
   Rcpp::List cuts(continuous.size());
   for (R_xlen_t f = 0; f < continuous.size(); ++f) {
-    if (!continuous[f]) continue;
-    const mlsift::Spread one = spread_from_r(spread, f);
-    cuts[f] = Rcpp::wrap(kind == 0   ? mlsift::equal_width_cuts(one, bins, right)
-                         : kind == 1 ? mlsift::presence_cuts(one)
-                                     : mlsift::auto_cuts(one, bins, zero_share));
+    if (continuous[f]) cuts[f] = Rcpp::wrap(mlsift::auto_cuts(spread_from_r(spread, f), bins, right, zero_share));
   }
   return cuts;
 }

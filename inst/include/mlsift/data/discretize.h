@@ -21,29 +21,19 @@ inline double cut_between(double below, double above) {
   return middle < above ? std::max(middle, below) : below;
 }
 
-/// The values of a continuous column that are not missing, and the number of zeros that a sparse column omits.
-inline std::vector<double> present_values(const Column& column, std::size_t n_rows) {
-  std::vector<double> values;
-  const std::size_t m = column.sparse() ? column.stored : n_rows;
-  for (std::size_t i = 0; i < m; ++i) {
-    const double v = column.number(i);
-    if (!std::isnan(v)) values.push_back(v);
-  }
-  if (column.sparse()) values.insert(values.end(), n_rows - m, 0.0);
-  return values;
-}
-
-/// The same, in increasing order, with the weights of their rows.
-inline std::vector<std::pair<double, std::int64_t>> weighted_values(const Column& column, std::size_t n_rows,
-                                                                    const int* weights) {
+/// The values of a column that are not missing, increasing, with how many rows they count for: one value for each row,
+/// and one for all zeros that a sparse column omits. `weights`: of the rows, null for 1.
+inline std::vector<std::pair<double, std::int64_t>> sorted_values(const Column& column, std::size_t n_rows,
+                                                                  const int* weights) {
   std::vector<std::pair<double, std::int64_t>> values;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
-  std::int64_t rest = column.sparse() ? std::accumulate(weights, weights + n_rows, std::int64_t{0}) : 0;
+  std::int64_t rest =
+      weights ? std::accumulate(weights, weights + n_rows, std::int64_t{0}) : static_cast<std::int64_t>(n_rows);
   for (std::size_t i = 0; i < m; ++i) {
-    const int w = weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i];
+    const int w = weights ? weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i] : 1;
     const double v = column.number(i);
     if (!std::isnan(v)) values.emplace_back(v, w);
-    if (column.sparse()) rest -= w;
+    rest -= w;
   }
   if (rest > 0) values.emplace_back(0.0, rest);
   std::sort(values.begin(), values.end());
@@ -103,25 +93,22 @@ struct Spread {
 
 /// `weights`: how many rows each row counts for; null for 1.
 inline Spread spread_of(const Column& column, std::size_t n_rows, std::size_t most, const int* weights = nullptr) {
-  Spread spread;
-  if (weights) {
-    std::size_t s = 0;
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      const bool stored = !column.sparse() || (s < column.stored && column.rows[s] == static_cast<int>(i));
-      const std::size_t times = static_cast<std::size_t>(weights[i]);
-      spread.take(!stored ? 0.0 : column.number(column.sparse() ? s++ : i), most, times);
-      spread.rows += times;
-    }
-    return spread;
-  }
-  spread.rows = n_rows;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
+  const auto times = [&](std::size_t i) {
+    return weights ? static_cast<std::size_t>(weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i])
+                   : 1;
+  };
+  Spread spread;
+  spread.rows = weights ? std::accumulate(weights, weights + n_rows, std::size_t{0}) : n_rows;
+  std::size_t rest = spread.rows;  // that are not stored
   for (std::size_t i = 0, next; i < m; i = next) {
     const double v = column.number(i);
-    for (next = i + 1; next < m && column.number(next) == v;) ++next;
-    spread.take(v, most, next - i);
+    std::size_t equal = times(i);
+    for (next = i + 1; next < m && column.number(next) == v; ++next) equal += times(next);
+    spread.take(v, most, equal);
+    rest -= equal;
   }
-  if (m < n_rows) spread.take(0, most, n_rows - m);
+  if (m < n_rows) spread.take(0, most, rest);
   return spread;
 }
 
@@ -156,10 +143,10 @@ inline std::vector<double> presence_cuts(const Spread& spread) {
   return cuts;
 }
 
-/// Presence if more than `zero_share` of the rows are 0, otherwise equal width, closed on the left.
-inline std::vector<double> auto_cuts(const Spread& spread, int bins, double zero_share) {
+/// Presence if more than `zero_share` of the rows are 0 (below 0: always, 1: never), otherwise equal width.
+inline std::vector<double> auto_cuts(const Spread& spread, int bins, bool right, double zero_share) {
   if (static_cast<double>(spread.zero) > zero_share * static_cast<double>(spread.rows)) return presence_cuts(spread);
-  return equal_width_cuts(spread, bins, false);
+  return equal_width_cuts(spread, bins, right);
 }
 
 /// Equal frequency: cuts at the sorted values number round(k N / bins), halves up, without duplicates and without the
@@ -167,24 +154,18 @@ inline std::vector<double> auto_cuts(const Spread& spread, int bins, double zero
 /// for.
 inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins,
                                                 const int* weights = nullptr) {
-  std::vector<double> values, cuts;
-  std::vector<std::size_t> up_to;  // with weights: the rows that count up to a value
-  if (weights) {
-    for (const auto& value : weighted_values(column, n_rows, weights)) {
-      values.push_back(value.first);
-      up_to.push_back((up_to.empty() ? 0 : up_to.back()) + static_cast<std::size_t>(value.second));
-    }
-  } else {
-    values = present_values(column, n_rows);
-    std::sort(values.begin(), values.end());
-  }
+  const auto values = sorted_values(column, n_rows, weights);
   if (values.empty()) return {};
-  const std::size_t n = weights ? up_to.back() : values.size();
+  std::vector<double> cuts;
+  std::vector<std::size_t> up_to;  // the rows that count up to a value
+  for (const auto& value : values)
+    up_to.push_back((up_to.empty() ? 0 : up_to.back()) + static_cast<std::size_t>(value.second));
+  const std::size_t n = up_to.back();
   for (int k = 1; k <= bins; ++k) {
     const double share = std::floor(k * static_cast<double>(n) / bins + 0.5);
     const std::size_t rank = std::min(std::max<std::size_t>(1, static_cast<std::size_t>(share)), n);
     const auto at = std::lower_bound(up_to.begin(), up_to.end(), rank);
-    cuts.push_back(values[weights ? static_cast<std::size_t>(at - up_to.begin()) : rank - 1]);
+    cuts.push_back(values[static_cast<std::size_t>(at - up_to.begin())].first);
   }
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   cuts.pop_back();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "column.h"
+#include "discretize.h"
 
 namespace mlsift {
 
@@ -97,22 +98,6 @@ inline bool has_more_values(const Column& column, std::size_t n_rows, int most) 
   return more(std::unordered_set<int>(), column.ints, [](int v) { return v == int_missing; });
 }
 
-struct Limits {
-  double low = 0, high = 0;
-};
-
-/// The smallest and largest value of a column of real numbers, including zeros that are not stored.
-inline Limits limits_of(const Column& column, std::size_t n_rows) {
-  const std::size_t stored = column.sparse() ? column.stored : n_rows;
-  const double first = stored < n_rows ? 0 : column.reals[0];
-  Limits limits{first, first};
-  for (std::size_t i = 0; i < stored; ++i) {
-    limits.low = std::min(limits.low, column.reals[i]);
-    limits.high = std::max(limits.high, column.reals[i]);
-  }
-  return limits;
-}
-
 /// Whether all rows of a column have the same value, or the same level if the column has cuts. Zeros that are not
 /// stored count; missing values count as a value of their own.
 inline bool is_constant(const Column& column, std::size_t n_rows) {
@@ -132,27 +117,12 @@ inline bool is_constant(const Column& column, std::size_t n_rows) {
 /// Whether each column that varies holds only 0 and 1, or counts that are mostly 0: whole numbers, none of them
 /// negative, of which fewer than half differ from 0. Missing values do not count.
 inline bool share_unit(const Features& features) {
-  for (const Column& column : features.columns) {
-    const std::size_t m = column.sparse() ? column.stored : features.n_rows;
-    double first = m < features.n_rows ? 0 : std::nan("");
-    bool varies = false, whole = true, zero_one = true;
-    std::size_t known = features.n_rows, not_zero = 0;
-    for (std::size_t i = 0; i < m; ++i) {
-      const double v = column.number(i);
-      if (std::isnan(v)) {
-        --known;
-        continue;
-      }
-      if (std::isnan(first)) first = v;
-      varies = varies || v != first;
-      zero_one = zero_one && (v == 0 || v == 1);
-      whole = whole && v >= 0 && v == std::floor(v);
-      if (varies && !whole) return false;
-      not_zero += v != 0;
-    }
-    if (varies && !zero_one && 2 * not_zero >= known) return false;
-  }
-  return true;
+  return std::all_of(features.columns.begin(), features.columns.end(), [&](const Column& column) {
+    const Spread values = spread_of(column, features.n_rows, 0);
+    if (!(values.low < values.high)) return true;
+    if (!values.whole || values.low < 0) return false;
+    return (values.low == 0 && values.high == 1) || values.positive < values.zero;
+  });
 }
 
 /// Why the parts of a matrix in compressed columns are inconsistent; empty if they are consistent.
