@@ -1,7 +1,6 @@
 #ifndef MLSIFT_COUNT_RELEVANCE_H
 #define MLSIFT_COUNT_RELEVANCE_H
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -72,13 +71,13 @@ class Relevance {
     }
     const std::int64_t n_r = f.reference_rows();
     std::uint64_t total = unmet(n_r, s);
-    const bool two = f.n_levels() == 2;
+    const bool only = t_.one_each() && f.n_levels() == 2;
     for (int v = 0; v < f.n_levels(); ++v) {
       if (v == f.reference) continue;
-      total += !t_.one_each() ? level_of_classes(f, v, s) : two ? only_level(f, v, n_r) : level_of_labels(f, v, s);
+      if (only) return total + only_level(f, v, n_r);
+      each_target(f, v, s, [&](std::size_t, std::uint64_t cells) { total += cells; });
     }
-    if (f.n_levels() > 2 || !t_.one_each()) total += rest(n_r, s, [](std::size_t, std::uint64_t) {});
-    return total;
+    return total + rest(n_r, s, [](std::size_t, std::uint64_t) {});
   }
 
   /// sums[t] = N I(f; t) of every target.
@@ -129,23 +128,6 @@ class Relevance {
       total += g_(both) + g_(n_v - both) - g_v + g_(n_c - both) - g_column_[c] + g_.or_zero(n_r - n_c + both) -
                g_.or_zero(n_r - n_c);
     }
-    return total;
-  }
-
-  std::uint64_t level_of_labels(const FeatureTable& f, int v, Scratch& s) const {
-    const std::int64_t n_v = f.rows[static_cast<std::size_t>(v)];
-    const std::uint64_t g_v = g_(n_v);
-    std::uint64_t total = 0;
-    for (std::size_t i = f.begin(v); i < f.end(v); ++i) {
-      s.met[static_cast<std::size_t>(f.column[i])] += f.count[i];
-      total += g_(f.count[i]) + g_(n_v - f.count[i]) - g_v;
-    }
-    return total;
-  }
-
-  std::uint64_t level_of_classes(const FeatureTable& f, int v, Scratch& s) const {
-    std::uint64_t total = 0;
-    each_target(f, v, s, [&](std::size_t, std::uint64_t cells) { total += cells; });
     return total;
   }
 
@@ -217,13 +199,10 @@ std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlog
     std::unique_ptr<CountedRows::Reader> reader;
     typename Relevance<G>::Scratch scratch;
   };
-  std::vector<Worker> workers(worker_count(context, n, rows.work()));
-  for (Worker& worker : workers) worker.reader = rows.reader();
   std::vector<std::uint64_t> sums(n);
-  parallel_for(context, n, rows.work(), [&](int w, std::size_t begin, std::size_t end) {
-    Worker& mine = workers[static_cast<std::size_t>(w)];
-    for (std::size_t f = begin; f < end; ++f) sums[f] = relevance.sum(mine.reader->table(f), mine.scratch);
-  });
+  const auto make = [&] { return Worker{rows.reader(), {}}; };
+  parallel_each(context, n, rows.work(), make,
+                [&](Worker& mine, std::size_t f) { sums[f] = relevance.sum(mine.reader->table(f), mine.scratch); });
   return sums;
 }
 

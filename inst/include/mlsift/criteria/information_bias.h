@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -164,63 +165,44 @@ class ChanceBias {
 class MillerMadowBias {
  public:
   struct Scratch {
-    std::vector<std::int64_t> left;  // by column: rows that are not in the levels seen so far
-    std::vector<std::int64_t> excess;
+    std::vector<std::int64_t> excess;  // by target
     LevelCells<std::int64_t> cells;
   };
 
   explicit MillerMadowBias(const TargetColumns& targets) : t_(targets) {
-    for (const std::int64_t rows : t_.count) levels_ += rows > 0;
-    for (const std::int64_t rows : t_.reference) levels_ += rows > 0;
+    for (std::size_t t = 0; t < t_.size(); ++t) alone_.push_back(1 - levels(t, t_.n, t_.count.data()));
   }
 
   double score(const FeatureTable& f, Scratch& s) const {
-    if (!t_.all_known()) return known(f, s);
-    const std::int64_t q = static_cast<std::int64_t>(t_.size());
-    s.left = t_.count;
-    std::int64_t cells = 0;
-    for (int v = 0; v < f.n_levels(); ++v) {
-      const std::int64_t rows = f.rows[static_cast<std::size_t>(v)];
-      if (v == f.reference) continue;
-      cells +=
-          static_cast<std::int64_t>(f.end(v) - f.begin(v)) + q;  // all targets have rows with none of their columns,
-      std::size_t i = f.begin(v);
-      for (std::size_t t = 0; t < t_.size() && i < f.end(v); ++t) {
-        std::int64_t with = 0;
-        for (; i < f.end(v) && static_cast<std::size_t>(f.column[i]) < t_.first[t + 1]; ++i) {
-          s.left[static_cast<std::size_t>(f.column[i])] -= f.count[i];
-          with += f.count[i];
-        }
-        cells -= with == rows;  // but these
+    s.excess = alone_;
+    each_level(t_, f, s.cells, [&](int, std::int64_t rows, const std::int64_t* with) {
+      for (std::size_t t = 0; t < t_.size(); ++t) {
+        if (t_.known(t, rows, with) > 0) s.excess[t] += levels(t, rows, with) - 1;
       }
-    }
-    for (std::size_t t = 0; t < t_.size(); ++t) {
-      std::int64_t with = 0;
-      for (std::size_t c = t_.first[t]; c < t_.first[t + 1]; ++c) {
-        cells += s.left[c] > 0;
-        with += s.left[c];
-      }
-      cells += with < f.reference_rows();
-    }
-    const double excess = static_cast<double>(cells - q * f.n_levels() - levels_ + q);
-    return excess / (2 * static_cast<double>(t_.n) * std::log(2.0));
-  }
-
- private:
-  // Labels vary on the rows in which they are known, so each has two levels.
-  double known(const FeatureTable& f, Scratch& s) const {
-    s.excess.assign(t_.size(), -1);
-    each_known_cell(t_, f, s.cells, [&](std::size_t t, int, std::int64_t rows, std::int64_t ones) {
-      if (rows > 0) s.excess[t] += (ones > 0) + (ones < rows) - 1;
     });
+    if (t_.all_known()) {
+      const double excess = static_cast<double>(std::accumulate(s.excess.begin(), s.excess.end(), std::int64_t{0}));
+      return excess / (2 * static_cast<double>(t_.n) * std::log(2.0));
+    }
     double sum = 0;
     for (std::size_t t = 0; t < t_.size(); ++t)
       sum += static_cast<double>(s.excess[t]) / static_cast<double>(t_.known(t));
     return sum / (2 * std::log(2.0));
   }
 
+ private:
+  // How many levels target t has in those of `rows` rows in which it is known, where so many have each column.
+  std::int64_t levels(std::size_t t, std::int64_t rows, const std::int64_t* with) const {
+    std::int64_t found = 0, rest = t_.known(t, rows, with);
+    for (std::size_t c = t_.first[t], end = t_.end_of_levels(t); c < end; ++c) {
+      found += with[c] > 0;
+      rest -= with[c];
+    }
+    return found + (rest > 0);
+  }
+
   const TargetColumns& t_;
-  std::int64_t levels_ = 0;
+  std::vector<std::int64_t> alone_;  // by target: 1 - m_t
 };
 
 }  // namespace mlsift

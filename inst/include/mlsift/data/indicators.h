@@ -13,7 +13,7 @@
 namespace mlsift {
 
 /// Discrete variables (features, labels, classes) as indicator columns: one for each level except the reference (the
-/// most frequent one), which has the remaining rows. A 0/1 variable is one column: the rows with its rarer value.
+/// one in most rows), which has the remaining rows. A 0/1 variable is one column: the rows with its rarer value.
 ///
 /// Every cell of a contingency table follows from the cells off the reference levels and the margins. So the cost of
 /// joint counts depends only on the rows off the reference levels, for sparse 0/1 data and codes of many levels alike.
@@ -63,11 +63,13 @@ struct Indicators {
   }
 
   void add(const LevelRows& levels) {
-    if (!weights.empty()) return add_weighted(levels);
+    int rest = n();
     for (int v = 0; v < levels.n_levels(); ++v) {
-      if (v != levels.reference) add_indicator(levels.begin(v), levels.end(v));
+      if (v == levels.reference) continue;
+      add_indicator(levels.begin(v), levels.end(v));
+      rest -= count(n_indicators() - 1);
     }
-    close(levels.count[static_cast<std::size_t>(levels.reference)]);
+    close(rest);
   }
 
   /// Starts another indicator of the variable that is being added.
@@ -88,45 +90,6 @@ struct Indicators {
     int sum = 0;
     for (; begin != end; ++begin) sum += weights[static_cast<std::size_t>(*begin)];
     return sum;
-  }
-
- private:
-  // The reference is the level of the largest weight, as if rows were repeated.
-  void add_weighted(const LevelRows& levels) {
-    const std::size_t given = static_cast<std::size_t>(levels.reference);
-    std::vector<int> of(levels.count.size(), 0);
-    int rest = total;
-    for (int v = 0; v < levels.n_levels(); ++v) {
-      if (v == levels.reference) continue;
-      of[static_cast<std::size_t>(v)] = weight(levels.begin(v), levels.end(v));
-      rest -= of[static_cast<std::size_t>(v)];
-    }
-    of[given] = rest;
-    const int reference = static_cast<int>(std::max_element(of.begin(), of.end()) - of.begin());
-    for (int v = 0; v < levels.n_levels(); ++v) {
-      if (v == reference) continue;
-      if (v != levels.reference) {
-        add_indicator(levels.begin(v), levels.end(v));
-      } else {
-        const std::vector<int> left = rows_left(levels);
-        add_indicator(left.data(), left.data() + left.size());
-      }
-    }
-    close(of[static_cast<std::size_t>(reference)]);
-  }
-
-  // The rows of the level that is not stored.
-  std::vector<int> rows_left(const LevelRows& levels) const {
-    std::vector<char> listed(n_rows, 0);
-    for (int v = 0; v < levels.n_levels(); ++v) {
-      if (v == levels.reference) continue;
-      for (const int* row = levels.begin(v); row != levels.end(v); ++row) listed[static_cast<std::size_t>(*row)] = 1;
-    }
-    std::vector<int> left;
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      if (!listed[row]) left.push_back(static_cast<int>(row));
-    }
-    return left;
   }
 };
 
@@ -156,16 +119,12 @@ class JoinedLevels {
       begin += count;
       if (count > 0) table.start.push_back(begin);
     }
-    const std::size_t listed = begin - table.rows.size();
     table.rows.resize(begin);
     visit_cells([&](int row, std::size_t cell) { table.rows[next_[cell]++] = row; });
-    int reference = static_cast<int>(table.n_rows - listed);
-    if (!table.weights.empty()) {
-      reference = table.total;
-      for (int c = table.first.back(); c < table.n_indicators(); ++c) {
-        table.weight_of.push_back(table.weight(table.rows_begin(c), table.rows_end(c)));
-        reference -= table.weight_of.back();
-      }
+    int reference = table.n();
+    for (int c = table.first.back(); c < table.n_indicators(); ++c) {
+      if (!table.weights.empty()) table.weight_of.push_back(table.weight(table.rows_begin(c), table.rows_end(c)));
+      reference -= table.count(c);
     }
     table.close(reference);
     visit(table, a, [&](int row, std::size_t) { cell_[static_cast<std::size_t>(row)] = 0; });

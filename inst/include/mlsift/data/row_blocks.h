@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 #include <vector>
 
 #include "column.h"
 #include "partition.h"
+#include "targets.h"
 
 // Signs that rows belong together: equal rows, and a column within whose values most features do not vary.
 
@@ -89,29 +91,22 @@ class GroupedRows {
     n_known_ = n_rows - missing;
     if (numbers_.size() < 3 || 3 * numbers_.size() > n_known_ || 2 * n_known_ < n_rows) return false;
     if (!category && 2 * zeros > n_rows) return false;
-    start_.assign(numbers_.size() + 1, 0);
-    for (const int g : of_row_) {
-      if (g >= 0) ++start_[static_cast<std::size_t>(g) + 1];
-    }
-    for (std::size_t g = 0; g < size(); ++g) start_[g + 1] += start_[g];
-    row_.resize(n_known_);
-    std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      if (of_row_[i] >= 0) row_[next[static_cast<std::size_t>(of_row_[i])]++] = i;
-    }
+    rows_ = targets_of(size(), n_rows, [&](std::size_t i, auto take) {
+      if (of_row_[i] >= 0) take(of_row_[i]);
+    });
     return true;
   }
 
   std::size_t size() const { return numbers_.size(); }
   std::size_t n_known() const { return n_known_; }  ///< rows that are in a group
   int of_row(std::size_t i) const { return of_row_[i]; }
-  const std::size_t* begin(std::size_t g) const { return row_.data() + start_[g]; }
-  const std::size_t* end(std::size_t g) const { return row_.data() + start_[g + 1]; }
+  const int* begin(std::size_t g) const { return rows_.begin(g); }
+  const int* end(std::size_t g) const { return rows_.end(g); }
 
  private:
   std::unordered_map<double, int> numbers_;  // of the values
   std::vector<int> of_row_;                  // -1 for none
-  std::vector<std::size_t> start_, row_;     // the rows of each group
+  Targets rows_;                             // of each group, as if they were classes of it
   std::size_t n_known_ = 0;
 };
 
@@ -159,24 +154,24 @@ class Spreads {
       sum = {known > 0 ? std::fmax(0, squares - total * total / known) : 0, known - 1};
     } else {
       rows_.resize(n);
-      for (std::size_t i = 0; i < n; ++i) rows_[i] = i;
+      std::iota(rows_.begin(), rows_.end(), 0);
       sum = about_mean(f, rows_.data(), rows_.data() + n);
     }
     return sum;
   }
 
   // Numbers may stop where the sum is above `enough`.
-  Sum about_mean(std::size_t f, const std::size_t* begin, const std::size_t* end,
+  Sum about_mean(std::size_t f, const int* begin, const int* end,
                  double enough = std::numeric_limits<double>::infinity()) {
     return category(f) ? of_levels(f, begin, end) : of_numbers(f, begin, end, enough);
   }
 
   // About the first value, so that equal values give exactly 0.
-  Sum of_numbers(std::size_t f, const std::size_t* begin, const std::size_t* end, double enough) const {
+  Sum of_numbers(std::size_t f, const int* begin, const int* end, double enough) const {
     const Column& column = features_.columns[f];
     double first = 0, total = 0, squares = 0, known = 0;
     for (; begin != end; ++begin) {
-      const double v = column.number(*begin);
+      const double v = column.number(static_cast<std::size_t>(*begin));
       if (std::isnan(v)) continue;
       if (known++ == 0) first = v;
       total += v - first;
@@ -186,17 +181,17 @@ class Spreads {
     return {known > 0 ? std::fmax(0, squares - total * total / known) : 0, known - 1};
   }
 
-  Sum of_levels(std::size_t f, const std::size_t* begin, const std::size_t* end) {
+  Sum of_levels(std::size_t f, const int* begin, const int* end) {
     const int* const codes = features_.columns[f].ints;
     double squares = 0, known = 0;
-    for (const std::size_t* at = begin; at != end; ++at) {
+    for (const int* at = begin; at != end; ++at) {
       const int level = codes[*at];
       if (level == int_missing) continue;
       if (static_cast<std::size_t>(level) >= count_.size()) count_.resize(static_cast<std::size_t>(level) + 1, 0);
       squares += 2 * count_[static_cast<std::size_t>(level)]++ + 1;
       ++known;
     }
-    for (const std::size_t* at = begin; at != end; ++at) {
+    for (const int* at = begin; at != end; ++at) {
       if (codes[*at] != int_missing) count_[static_cast<std::size_t>(codes[*at])] = 0;
     }
     return {known > 0 ? known - squares / known : 0, known - 1};
@@ -244,7 +239,7 @@ class Spreads {
   const Features& features_;
   const std::vector<char>& categories_;
   std::vector<Sum> all_;  // squares below 0: not known yet
-  std::vector<std::size_t> rows_;
+  std::vector<int> rows_;
   std::vector<double> count_, total_, missing_;
 };
 
