@@ -42,12 +42,9 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
     work += 10.0 * static_cast<double>(column.sparse() ? column.stored : rows.size());
   const mlsift::detail::RowsReader reader(features.n_rows, rows);
   return mlsift_glue::guarded([&] {
-    mlsift::parallel_for(
-        mlsift_glue::context(threads), features.size(), work, [&](int, std::size_t begin, std::size_t end) {
-          for (std::size_t f = begin; f < end; ++f) {
-            found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), static_cast<std::size_t>(neighbors));
-          }
-        });
+    mlsift::parallel_each(mlsift_glue::context(threads), features.size(), work, [&](std::size_t f) {
+      found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), static_cast<std::size_t>(neighbors));
+    });
     std::vector<int> result;
     for (std::size_t f = 0; f < found.size(); ++f) {
       if (found[f]) result.push_back(static_cast<int>(f) + 1);

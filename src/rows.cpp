@@ -247,9 +247,7 @@ class TabledRows : public RowsToCount {
         if (to >= 0) sets[set].push_back(to);
       }
     }
-    mlsift::Targets wanted = mlsift::targets_of_sets(sets);
-    wanted.n_classes = static_cast<int>(n);
-    return mlsift::pairs_of(wanted);
+    return mlsift::pairs_of(mlsift::targets_of_sets(sets, static_cast<int>(n)));
   }
 
   mlsift::Targets labels() const override { return mlsift::weighed(mlsift::without_absent(sets_), weights()); }
@@ -277,10 +275,7 @@ class TabledRows : public RowsToCount {
         columns[mlsift::pair_column(l, m)] = {static_cast<int>(mlsift::pair_column(a, b))};
       }
     }
-    mlsift::Targets pairs = mlsift::targets_of_sets(columns);
-    pairs.n_classes = static_cast<int>(mlsift::n_pair_columns(n));
-    pairs.count.resize(mlsift::n_pair_columns(n), 0);
-    return pairs;
+    return mlsift::targets_of_sets(columns, static_cast<int>(mlsift::n_pair_columns(n)));
   }
 
   mlsift::ColumnMap map_of(const mlsift::ChosenTargets& targets) const {

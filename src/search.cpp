@@ -6,7 +6,6 @@
 #include <mlsift/search/sequential_search.h>
 #include <mlsift/search/swarm_search.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 

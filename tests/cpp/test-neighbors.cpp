@@ -98,7 +98,7 @@ std::vector<std::size_t> sorted(const std::vector<double>& distance, std::size_t
 // A criterion whose rows take longer than the time between two polls.
 struct SlowRows {
   struct Quotas {
-    std::atomic<int>* started;
+    explicit Quotas(const SlowRows& criterion) : started(criterion.started) {}
     void start(std::size_t, const double*, mlsift::RowPairs&) {
       ++*started;
       std::this_thread::sleep_for(std::chrono::milliseconds(110));
@@ -107,10 +107,10 @@ struct SlowRows {
     bool wants(std::size_t) const { return false; }
     void take(std::size_t, mlsift::RowPairs&) {}
     void finish(mlsift::RowPairs&) {}
+    std::atomic<int>* started;
   };
   std::atomic<int>* started;
   std::size_t expected() const { return 1; }
-  Quotas quotas() const { return {started}; }
 };
 
 // The k nearest training rows of each query row, nearest first, on all d features.

@@ -134,6 +134,24 @@ inline std::size_t worker_count(const Context& context, std::size_t n, double wo
   return std::min<std::size_t>(std::max<std::size_t>(n, 1), static_cast<std::size_t>(choose_threads(context, work)));
 }
 
+/// The same one by one: calls body(i).
+template <class Body>
+void parallel_each(const Context& context, std::size_t n, double work, Body body) {
+  parallel_for(context, n, work, [&](int, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+/// The same where each thread has scratch space: calls body(scratch, i), where make() makes the scratch.
+template <class Make, class Body>
+void parallel_each(const Context& context, std::size_t n, double work, Make make, Body body) {
+  std::vector<decltype(make())> scratch;
+  for (std::size_t w = 0; w < worker_count(context, n, work); ++w) scratch.push_back(make());
+  parallel_for(context, n, work, [&](int worker, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(scratch[static_cast<std::size_t>(worker)], i);
+  });
+}
+
 }  // namespace mlsift
 
 #endif

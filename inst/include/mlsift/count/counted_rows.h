@@ -2,7 +2,6 @@
 #define MLSIFT_COUNT_COUNTED_ROWS_H
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 
 #include "feature_table.h"

@@ -1,7 +1,6 @@
 #ifndef MLSIFT_COUNT_JOINT_ROWS_H
 #define MLSIFT_COUNT_JOINT_ROWS_H
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>

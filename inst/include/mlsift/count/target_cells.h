@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 #include "../core/xlogx.h"
 #include "target_columns.h"

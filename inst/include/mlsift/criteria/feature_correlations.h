@@ -33,7 +33,7 @@ class Correlations {
         weights_(weights, features.n_rows),
         moments_(features.size()) {
     for (std::size_t f = 0; f < features_.size(); ++f) work_ += column_work(f);
-    each_feature([&](std::size_t f, NumberReader& reader) {
+    each_feature([&](NumberReader& reader, std::size_t f) {
       visit_numbers(features_.columns[f], n_levels_[f], reader,
                     [&](const Nonzeros& x) { moments_[f].push_back(moments(x)); });
     });
@@ -42,7 +42,7 @@ class Correlations {
   /// sums[f] += |r(f, column)| for all features f.
   void add(const Column& column, int n_levels, std::vector<double>& sums) const {
     const std::vector<Standardized> other = standardize(column, n_levels);
-    each_feature([&](std::size_t f, NumberReader& reader) { sums[f] += largest(f, other, reader); });
+    each_feature([&](NumberReader& reader, std::size_t f) { sums[f] += largest(f, other, reader); });
   }
 
   /// The same for one of the features.
@@ -64,10 +64,8 @@ class Correlations {
 
   template <class Body>
   void each_feature(Body body) const {
-    std::vector<NumberReader> readers(worker_count(context_, features_.size(), work_), NumberReader(features_.n_rows));
-    parallel_for(context_, features_.size(), work_, [&](int worker, std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f) body(f, readers[static_cast<std::size_t>(worker)]);
-    });
+    parallel_each(
+        context_, features_.size(), work_, [this] { return NumberReader(features_.n_rows); }, body);
   }
 
   Moments moments(const Nonzeros& x) const {

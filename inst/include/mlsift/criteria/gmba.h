@@ -234,31 +234,27 @@ void gmba_coefficients(const Rows& rows, const LabelGraph& graph, const GmbaOpti
   const std::size_t blocks = (chosen.size() + most - 1) / most;
   const double work =
       static_cast<double>(chosen.size()) * (rows.work_per_row() * 1.5 + 4 * static_cast<double>(rows.n_rows()));
-  std::vector<Scratch> scratch;
-  for (std::size_t w = 0; w < worker_count(context, blocks, work); ++w) {
-    scratch.push_back({GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(),
-                       std::vector<std::vector<WeightedRow>>(most), std::vector<std::vector<WeightedRow>>(most)});
-  }
-  parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
-    Scratch& s = scratch[static_cast<std::size_t>(worker)];
+  const auto make = [&] {
+    const std::vector<std::vector<WeightedRow>> none(most);
+    return Scratch{GmbaWeights<Rows>(rows, graph, options), typename Rows::Scratch(), none, none};
+  };
+  parallel_each(context, blocks, work, make, [&](Scratch& s, std::size_t b) {
     int row[Rows::block_rows] = {};
     double* to[Rows::block_rows] = {};
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t size = std::min(most, order.size() - b * most);
-      for (std::size_t i = 0; i < size; ++i) {
-        const std::size_t p = order[b * most + i];
-        row[i] = chosen[p];
-        to[i] = result.data() + p * d;
-      }
-      rows.measure(s.rows, row, size);
-      for (std::size_t i = 0; i < size; ++i) {
-        s.weights.weigh(static_cast<std::size_t>(row[i]), rows.distance(s.rows, i), s.near[i], s.far[i]);
-      }
-      rows.sum_squares(s.rows, row, s.far, size, to);
-      for (std::size_t i = 0; i < size; ++i) {
-        for (const WeightedRow& neighbor : s.near[i])
-          rows.add_difference(static_cast<std::size_t>(row[i]), neighbor, to[i]);
-      }
+    const std::size_t size = std::min(most, order.size() - b * most);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t p = order[b * most + i];
+      row[i] = chosen[p];
+      to[i] = result.data() + p * d;
+    }
+    rows.measure(s.rows, row, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      s.weights.weigh(static_cast<std::size_t>(row[i]), rows.distance(s.rows, i), s.near[i], s.far[i]);
+    }
+    rows.sum_squares(s.rows, row, s.far, size, to);
+    for (std::size_t i = 0; i < size; ++i) {
+      for (const WeightedRow& neighbor : s.near[i])
+        rows.add_difference(static_cast<std::size_t>(row[i]), neighbor, to[i]);
     }
   });
 }

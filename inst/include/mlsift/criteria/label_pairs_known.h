@@ -2,7 +2,6 @@
 #define MLSIFT_CRITERIA_LABEL_PAIRS_KNOWN_H
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "label_pairs.h"

@@ -2,8 +2,8 @@
 #define MLSIFT_CRITERIA_MDFS_H
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "../core/parallel.h"
@@ -124,15 +124,12 @@ class Mdfs {
     }
     const std::vector<double> shared = solve_column(mean, alpha_, together);
     const double apart = beta_ * static_cast<double>(q_);
-    parallel_for(context_, q_, 50.0 * static_cast<double>(q_ * (rows_.row.size() + n_)),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   std::vector<double> b(n_);
-                   for (std::size_t l = begin; l < end; ++l) {
-                     for (std::size_t i = 0; i < n_; ++i) b[i] = right(z, i, l) - mean[i];
-                     const std::vector<double> found = solve_column(b, alpha_ + apart, together + apart);
-                     for (std::size_t i = 0; i < n_; ++i) f_[i * q_ + l] = shared[i] + found[i];
-                   }
-                 });
+    parallel_each(context_, q_, 50.0 * static_cast<double>(q_ * (rows_.row.size() + n_)), [&](std::size_t l) {
+      std::vector<double> b(n_);
+      for (std::size_t i = 0; i < n_; ++i) b[i] = right(z, i, l) - mean[i];
+      const std::vector<double> found = solve_column(std::move(b), alpha_ + apart, together + apart);
+      for (std::size_t i = 0; i < n_; ++i) f_[i * q_ + l] = shared[i] + found[i];
+    });
   }
 
   double right(const double* z, std::size_t i, std::size_t l) const {

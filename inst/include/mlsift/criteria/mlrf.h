@@ -38,7 +38,6 @@ class Mlrf {
   }
 
   std::size_t expected() const { return 30 * static_cast<std::size_t>(k_); }
-  Quotas quotas() const;
 
  private:
   std::size_t q() const { return labels_.count.size(); }
@@ -111,8 +110,6 @@ class Mlrf::Quotas {
   LabelQuotas hits_, misses_;  // lists: the labels of the row; labels: the others of the pairs
 };
 
-inline Mlrf::Quotas Mlrf::quotas() const { return Quotas(*this); }
-
 /// What the program of Yan and Li (2016), ECML PKDD, computes under the name of MLRF: for labels a < b in column
 /// order, each row without a takes its k nearest rows among those without a, itself the first, and each of these that
 /// has b adds p_b / (1 - p_a) |x_r - x_c| / k; rows with a do the same among those with a, and subtract. p_l = n_l / N.
@@ -125,7 +122,6 @@ class Mlrf2016 {
   Mlrf2016(const Targets& labels, std::size_t k) : labels_(labels), bits_(labels), k_(static_cast<int>(k)) {}
 
   std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
-  Quotas quotas() const;
 
  private:
   int n() const { return static_cast<int>(labels_.n_rows()); }
@@ -190,8 +186,6 @@ class Mlrf2016::Quotas {
   const std::uint64_t* own_ = nullptr;
   LabelQuotas quotas_;
 };
-
-inline Mlrf2016::Quotas Mlrf2016::quotas() const { return Quotas(*this); }
 
 }  // namespace mlsift
 

@@ -67,12 +67,8 @@ class Qpmlfs {
  private:
   void multiply(const std::vector<double>& x, std::vector<double>& y, const Context& context) const {
     const std::size_t n = x.size();
-    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     y[i] = inner(q_.data() + i * n, x.data(), n);
-                   }
-                 });
+    parallel_each(context, n, static_cast<double>(n) * static_cast<double>(n),
+                  [&](std::size_t i) { y[i] = inner(q_.data() + i * n, x.data(), n); });
   }
 
   std::vector<double> q_, c_;

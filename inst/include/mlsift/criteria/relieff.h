@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "../data/targets.h"
 #include "../distance/differences.h"
 #include "../distance/neighbors.h"
 #include "reference_weights.h"
@@ -28,17 +29,14 @@ class Relieff {
 
   /// `of_row`: the class of each row, from 0.
   Relieff(const std::vector<int>& of_row, std::size_t k, const ReferenceWeights& weights)
-      : of_row_(of_row), k_(k), weights_(weights), start_(1, 0), by_class_(of_row.size()) {
-    for (const int c : of_row) {
-      if (static_cast<std::size_t>(c) + 1 >= start_.size()) start_.resize(static_cast<std::size_t>(c) + 2, 0);
-      ++start_[static_cast<std::size_t>(c) + 1];
-    }
-    for (std::size_t c = 0; c < n_classes(); ++c) start_[c + 1] += start_[c];
-    std::vector<std::size_t> next = start_;
-    for (std::size_t i = 0; i < of_row.size(); ++i) by_class_[next[static_cast<std::size_t>(of_row[i])]++] = i;
-    for (std::size_t c = 0; c < n_classes(); ++c) {
+      : of_row_(of_row), k_(k), weights_(weights) {
+    const int n_classes = of_row.empty() ? 0 : *std::max_element(of_row.begin(), of_row.end()) + 1;
+    rows_ = targets_of(static_cast<std::size_t>(n_classes), of_row.size(),
+                       [&](std::size_t i, auto take) { take(of_row[i]); });
+    for (std::size_t c = 0; c < rows_.n_rows(); ++c) {
       double count = 0;
-      for (std::size_t at = start_[c]; at < start_[c + 1]; ++at) count += weights_[by_class_[at]];
+      for (const int* row = rows_.begin(c); row != rows_.end(c); ++row)
+        count += weights_[static_cast<std::size_t>(*row)];
       share_.push_back(count / weights_.total);
       others_.push_back(1 - share_.back());
     }
@@ -46,17 +44,13 @@ class Relieff {
   }
 
   std::size_t expected() const { return 1; }
-  Quotas quotas() const;
 
  private:
-  std::size_t n_classes() const { return start_.size() - 1; }
-  std::size_t count(std::size_t c) const { return start_[c + 1] - start_[c]; }
-
   // One row may weigh so much that what is left of 1 has no digits.
   void sum_others() {
     std::fill(others_.begin(), others_.end(), 0);
     double before = 0, after = 0;
-    for (std::size_t c = 0, last = n_classes() - 1; c < n_classes(); ++c, --last) {
+    for (std::size_t c = 0, last = rows_.n_rows() - 1; c < rows_.n_rows(); ++c, --last) {
       others_[c] += before;
       before += share_[c];
       others_[last] += after;
@@ -69,8 +63,7 @@ class Relieff {
   const ReferenceWeights& weights_;
   std::vector<double> share_;   // P(c)
   std::vector<double> others_;  // 1 - P(c)
-  std::vector<std::size_t> start_,
-      by_class_;  // class c: the rows by_class_[start_[c]] .. by_class_[start_[c + 1] - 1], ascending
+  Targets rows_;                // of each class, as if they were classes of it
 };
 
 /// Classes share no rows, so each is searched separately and the scan has nothing left to do.
@@ -80,8 +73,8 @@ class Relieff::Quotas {
 
   void start(std::size_t row, const double* distance, RowPairs& pairs) {
     const std::size_t own = static_cast<std::size_t>(r_.of_row_[row]);
-    for (std::size_t c = 0; c < r_.n_classes(); ++c) {
-      const std::size_t there = std::min(r_.k_, r_.count(c) - (c == own ? 1 : 0));
+    for (std::size_t c = 0; c < r_.rows_.n_rows(); ++c) {
+      const std::size_t there = std::min(r_.k_, count(c) - (c == own ? 1 : 0));
       if (there == 0) continue;
       find(distance, c, there, row);
       const double near = r_.weights_.sum(found_);
@@ -100,14 +93,15 @@ class Relieff::Quotas {
   void finish(RowPairs&) {}
 
  private:
+  std::size_t count(std::size_t c) const { return static_cast<std::size_t>(r_.rows_.size(c)); }
+
   // The k nearest rows of a class, `self` left out; few of many by insertion.
   void find(const double* distance, std::size_t c, std::size_t k, std::size_t self) {
-    const bool insert = k <= 32 && k + 1 < r_.count(c);
+    const bool insert = k <= 32 && k + 1 < count(c);
     found_.clear();
-    for (std::size_t at = r_.start_[c]; at < r_.start_[c + 1]; ++at) {
-      const std::size_t row = r_.by_class_[at];
-      if (row == self) continue;
-      const Neighbor offered{distance[row], static_cast<int>(row)};
+    for (const int* row = r_.rows_.begin(c); row != r_.rows_.end(c); ++row) {
+      if (static_cast<std::size_t>(*row) == self) continue;
+      const Neighbor offered{distance[*row], *row};
       if (!insert || found_.size() < k) {
         found_.push_back(offered);
       } else if (offered < found_.back()) {
@@ -125,8 +119,6 @@ class Relieff::Quotas {
   const Relieff& r_;
   std::vector<Neighbor> found_;
 };
-
-inline Relieff::Quotas Relieff::quotas() const { return Quotas(*this); }
 
 }  // namespace mlsift
 

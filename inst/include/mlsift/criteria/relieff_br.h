@@ -37,7 +37,6 @@ class RelieffBr {
   }
 
   std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
-  Quotas quotas() const;
 
  private:
   bool varies(std::size_t l) const { return on_[l] > 0 && on_[l] < n_; }
@@ -122,8 +121,6 @@ class RelieffBr::Quotas {
   const std::uint64_t* own_ = nullptr;
   LabelQuotas hits_, misses_;
 };
-
-inline RelieffBr::Quotas RelieffBr::quotas() const { return Quotas(*this); }
 
 }  // namespace mlsift
 

@@ -37,7 +37,6 @@ class RelieffMl {
   }
 
   std::size_t expected() const { return 12 * static_cast<std::size_t>(k_); }
-  Quotas quotas() const;
 
  private:
   const Targets& labels_;
@@ -126,8 +125,6 @@ class RelieffMl::Quotas {
   std::size_t row_ = 0;
   std::vector<double> near_;  // where rows have weights, those of the neighbors of each label
 };
-
-inline RelieffMl::Quotas RelieffMl::quotas() const { return Quotas(*this); }
 
 }  // namespace mlsift
 

@@ -141,23 +141,19 @@ void weighted_products(const Context& context, const Vectors& x, std::size_t n, 
                        const std::vector<double>& weight, std::vector<double>& a) {
   a.assign(k * k, 0.0);
   const double work = 0.5 * stored * static_cast<double>(k);
-  std::vector<std::vector<double>> scratch(worker_count(context, k, work));
-  parallel_for(context, k, work, [&](int worker, std::size_t begin, std::size_t end) {
-    std::vector<double>& spread = scratch[static_cast<std::size_t>(worker)];
-    for (std::size_t j = begin; j < end; ++j) {
-      spread.assign(n, 0.0);
-      for (std::size_t s = 0; s < x.stored(j); ++s) {
-        const std::size_t i = x.rows(j) ? static_cast<std::size_t>(x.rows(j)[s]) : s;
-        spread[i] = weight[i] * x.values(j)[s];
-      }
-      for (std::size_t c = 0; c <= j; ++c) {
-        double& to = a[j * k + c];
-        const double* const value = x.values(c);
-        const int* const rows = x.rows(c);
-        if (!rows) to = inner(value, spread.data(), n);
-        for (std::size_t s = 0; rows && s < x.stored(c); ++s)
-          to += value[s] * spread[static_cast<std::size_t>(rows[s])];
-      }
+  const auto make = [] { return std::vector<double>(); };
+  parallel_each(context, k, work, make, [&](std::vector<double>& spread, std::size_t j) {
+    spread.assign(n, 0.0);
+    for (std::size_t s = 0; s < x.stored(j); ++s) {
+      const std::size_t i = x.rows(j) ? static_cast<std::size_t>(x.rows(j)[s]) : s;
+      spread[i] = weight[i] * x.values(j)[s];
+    }
+    for (std::size_t c = 0; c <= j; ++c) {
+      double& to = a[j * k + c];
+      const double* const value = x.values(c);
+      const int* const rows = x.rows(c);
+      if (!rows) to = inner(value, spread.data(), n);
+      for (std::size_t s = 0; rows && s < x.stored(c); ++s) to += value[s] * spread[static_cast<std::size_t>(rows[s])];
     }
   });
 }
@@ -243,10 +239,8 @@ class Rfs {
   }
   void fit(const std::vector<double>& v, std::vector<double>& to) const {
     to.resize(n_ * q_);
-    parallel_for(context_, n_, x_.stored() * static_cast<double>(q_), [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        sum_rows(rows_.values(i), rows_.rows(i), rows_.stored(i), v.data(), q_, to.data() + i * q_);
-      }
+    parallel_each(context_, n_, x_.stored() * static_cast<double>(q_), [&](std::size_t i) {
+      sum_rows(rows_.values(i), rows_.rows(i), rows_.stored(i), v.data(), q_, to.data() + i * q_);
     });
   }
 
@@ -296,13 +290,11 @@ class Rfs {
   // x = the factored system's solution, for each target.
   void solve_factored(std::vector<double>& x) const {
     const std::size_t k = x.size() / q_;
-    parallel_for(context_, q_, static_cast<double>(k * k * q_), [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> column(k);
-      for (std::size_t t = begin; t < end; ++t) {
-        for (std::size_t j = 0; j < k; ++j) column[j] = x[j * q_ + t];
-        cholesky_.solve(column.data());
-        for (std::size_t j = 0; j < k; ++j) x[j * q_ + t] = column[j];
-      }
+    const auto make = [k] { return std::vector<double>(k); };
+    parallel_each(context_, q_, static_cast<double>(k * k * q_), make, [&](std::vector<double>& column, std::size_t t) {
+      for (std::size_t j = 0; j < k; ++j) column[j] = x[j * q_ + t];
+      cholesky_.solve(column.data());
+      for (std::size_t j = 0; j < k; ++j) x[j * q_ + t] = column[j];
     });
   }
 

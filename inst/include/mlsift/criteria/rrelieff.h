@@ -32,7 +32,7 @@ class NearestRows {
 
   class Quotas {
    public:
-    explicit Quotas(std::size_t k) : k_(k) {}
+    explicit Quotas(const NearestRows& nearest) : k_(nearest.k_) {}
     void start(std::size_t, const double*, RowPairs&) { left_ = k_; }
     bool full() const { return left_ == 0; }
     bool wants(std::size_t) const { return true; }
@@ -47,7 +47,6 @@ class NearestRows {
   };
 
   std::size_t expected() const { return 3 * k_; }
-  Quotas quotas() const { return Quotas(k_); }
 
  private:
   std::size_t k_;
@@ -148,13 +147,12 @@ std::vector<double> rrelieff_scores(const Context& context, const Distances& dis
   if (used) *used = targets;
   const double work = static_cast<double>(m * k) * differences.work_per_pair();
   std::vector<double> partial(slices * d, 0.0);
-  std::vector<typename Differences::Scratch> scratch(worker_count(context, slices, work));
-  parallel_for(context, slices, work, [&](int worker, std::size_t begin, std::size_t end) {
-    for (std::size_t s = begin; s < end; ++s) {
-      differences.add(all, s * m / slices, (s + 1) * m / slices, partial.data() + s * d,
-                      scratch[static_cast<std::size_t>(worker)]);
-    }
-  });
+  using Scratch = typename Differences::Scratch;
+  parallel_each(
+      context, slices, work, [] { return Scratch(); },
+      [&](Scratch& scratch, std::size_t s) {
+        differences.add(all, s * m / slices, (s + 1) * m / slices, partial.data() + s * d, scratch);
+      });
   return add_slices(partial, d);
 }
 

@@ -71,7 +71,6 @@ class Surf {
   }
 
   std::size_t expected() const { return classes_.n_rows() / 2; }
-  Quotas quotas() const;
 
  private:
   // Adds the weight of a row for each target of which it has no class listed. One row may weigh so much that a
@@ -182,11 +181,6 @@ class Surf<Limit>::Quotas {
   std::vector<double> near_, more_;   // near rows of each class, and what more one of them counts
   std::vector<double> near_without_;  // near rows without any class of each target
 };
-
-template <class Limit>
-typename Surf<Limit>::Quotas Surf<Limit>::quotas() const {
-  return Quotas(*this);
-}
 
 }  // namespace mlsift
 

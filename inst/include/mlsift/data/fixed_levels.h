@@ -110,9 +110,8 @@ inline FixedLevels levels_of(const Column& column, std::size_t n_rows) {
 
 inline std::vector<FixedLevels> levels_of(const Features& features, const Context& context) {
   std::vector<FixedLevels> result(features.size());
-  parallel_for(context, features.size(), 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f) result[f] = levels_of(features.columns[f], features.n_rows);
-  });
+  parallel_each(context, features.size(), 4 * stored_values(features),
+                [&](std::size_t f) { result[f] = levels_of(features.columns[f], features.n_rows); });
   return result;
 }
 

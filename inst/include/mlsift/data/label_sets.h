@@ -72,20 +72,17 @@ inline LabelSets label_sets(const Targets& labels) {
   return result;
 }
 
-/// Label sets as rows.
-inline Targets targets_of_sets(const std::vector<std::vector<int>>& sets) {
-  Targets result;
-  result.start.push_back(0);
+/// Label sets as rows, of at least so many labels.
+inline Targets targets_of_sets(const std::vector<std::vector<int>>& sets, int n_labels = 0) {
   for (const std::vector<int>& set : sets) {
-    for (const int l : set) {
-      result.n_classes = std::max(result.n_classes, l + 1);
-      result.count.resize(static_cast<std::size_t>(result.n_classes), 0);
-      ++result.count[static_cast<std::size_t>(l)];
-    }
-    result.ids.insert(result.ids.end(), set.begin(), set.end());
-    result.start.push_back(result.ids.size());
+    for (const int l : set) n_labels = std::max(n_labels, l + 1);
   }
-  return result;
+  TargetsBuilder builder(n_labels);
+  for (const std::vector<int>& set : sets) {
+    for (const int l : set) builder.emit(l);
+    builder.end_row();
+  }
+  return builder.finish();
 }
 
 }  // namespace mlsift

@@ -21,21 +21,16 @@ inline std::size_t labels_in_pairs(std::size_t n_columns) {
 
 /// The pairs of labels that each row has.
 inline Targets pairs_of(const Targets& labels) {
-  Targets result;
-  result.n_classes = static_cast<int>(n_pair_columns(static_cast<std::size_t>(labels.n_classes)));
-  result.count.assign(static_cast<std::size_t>(result.n_classes), 0);
-  result.start.push_back(0);
+  TargetsBuilder builder(static_cast<int>(n_pair_columns(static_cast<std::size_t>(labels.n_classes))));
   for (std::size_t i = 0; i < labels.n_rows(); ++i) {
     for (const int* m = labels.begin(i); m != labels.end(i); ++m) {
       for (const int* l = labels.begin(i); l <= m; ++l) {
-        const std::size_t c = pair_column(static_cast<std::size_t>(*l), static_cast<std::size_t>(*m));
-        result.ids.push_back(static_cast<int>(c));
-        ++result.count[c];
+        builder.emit(static_cast<int>(pair_column(static_cast<std::size_t>(*l), static_cast<std::size_t>(*m))));
       }
     }
-    result.start.push_back(result.ids.size());
+    builder.end_row();
   }
-  return result;
+  return builder.finish();
 }
 
 }  // namespace mlsift

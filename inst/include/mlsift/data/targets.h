@@ -30,6 +30,26 @@ struct Targets {
   }
 };
 
+/// Makes targets row by row.
+class TargetsBuilder {
+ public:
+  explicit TargetsBuilder(int n_classes) {
+    targets_.n_classes = n_classes;
+    targets_.count.assign(static_cast<std::size_t>(n_classes), 0);
+    targets_.start.push_back(0);
+  }
+  /// Adds a class, ascending within a row.
+  void emit(int c) {
+    targets_.ids.push_back(c);
+    ++targets_.count[static_cast<std::size_t>(c)];
+  }
+  void end_row() { targets_.start.push_back(targets_.ids.size()); }
+  Targets finish() { return std::move(targets_); }
+
+ private:
+  Targets targets_;
+};
+
 /// The entries of each class, where each row counts as many times as its weight.
 template <class Weight>
 std::vector<Weight> weighted_count(const Targets& targets, const Weight* weights) {
@@ -69,18 +89,14 @@ inline Targets without_absent(Targets targets) {
 
 /// Labels and unknown labels as 2 q classes: l is carried, l + q says that l is not known.
 inline Targets with_unknown(const Targets& carried, const Targets& unknown) {
-  Targets result;
   const int q = carried.n_classes;
-  result.n_classes = 2 * q;
-  result.count = carried.count;
-  result.count.insert(result.count.end(), unknown.count.begin(), unknown.count.end());
-  result.start.push_back(0);
+  TargetsBuilder builder(2 * q);
   for (std::size_t i = 0; i < carried.n_rows(); ++i) {
-    result.ids.insert(result.ids.end(), carried.begin(i), carried.end(i));
-    for (const int* l = unknown.begin(i); l != unknown.end(i); ++l) result.ids.push_back(q + *l);
-    result.start.push_back(result.ids.size());
+    for (const int* l = carried.begin(i); l != carried.end(i); ++l) builder.emit(*l);
+    for (const int* l = unknown.begin(i); l != unknown.end(i); ++l) builder.emit(q + *l);
+    builder.end_row();
   }
-  return result;
+  return builder.finish();
 }
 
 /// A 0/1 matrix as passed in: dense by columns, or the pattern of a sparse one by columns.

@@ -28,28 +28,6 @@ struct PruneOptions {
   double count_weight = 1;       ///< how many rows a weight of 1 is worth for `min_count`
 };
 
-namespace detail {
-
-class TargetsBuilder {
- public:
-  explicit TargetsBuilder(int n_classes) {
-    targets_.n_classes = n_classes;
-    targets_.count.assign(static_cast<std::size_t>(n_classes), 0);
-    targets_.start.push_back(0);
-  }
-  void emit(int c) {
-    targets_.ids.push_back(c);
-    ++targets_.count[static_cast<std::size_t>(c)];
-  }
-  void end_row() { targets_.start.push_back(targets_.ids.size()); }
-  Targets finish() { return std::move(targets_); }
-
- private:
-  Targets targets_;
-};
-
-}  // namespace detail
-
 /// One class per label. A row goes to all of its labels (ALA), to its only one (NLA), to its most (LLA) or least (SLA)
 /// frequent one (the first in case of ties), or to all with weight 1 / |labels| (ELA).
 inline Targets transform_labels(const Targets& labels, Transform how) {
@@ -59,7 +37,7 @@ inline Targets transform_labels(const Targets& labels, Transform how) {
     for (std::size_t i = 0; i < labels.n_rows(); ++i) result.divisor.push_back(std::max(1, labels.size(i)));
     return result;
   }
-  detail::TargetsBuilder builder(labels.n_classes);
+  TargetsBuilder builder(labels.n_classes);
   const auto rarer = [&](int a, int b) {
     return labels.count[static_cast<std::size_t>(a)] < labels.count[static_cast<std::size_t>(b)];
   };
@@ -139,7 +117,7 @@ inline Targets transform_label_sets(const Targets& labels, const PruneOptions& o
       classes[g] = detail::replacements(all.sets[g], kept, order, options);
     }
   }
-  detail::TargetsBuilder builder(static_cast<int>(kept.size()));
+  TargetsBuilder builder(static_cast<int>(kept.size()));
   for (const int g : all.of_row) {
     for (const int c : classes[static_cast<std::size_t>(g)]) builder.emit(c);
     builder.end_row();

@@ -15,8 +15,8 @@ namespace mlsift {
 
 /// Neighbors of many reference rows, block by block, with the weights of the pairs that they form.
 ///
-/// A criterion has `expected()`, the number of neighbors that the scan should look at first, and `quotas()`, which
-/// makes an object for each thread:
+/// A criterion has `expected()`, the number of neighbors that the scan should look at first, and a type `Quotas`, of
+/// which each thread makes an object from it:
 ///   start(i, distance, pairs)   the quotas of row i; may already add pairs
 ///   wants(j), take(j, pairs), full()
 ///   finish(pairs)     final adjustment of the weights of this row's pairs
@@ -36,7 +36,7 @@ namespace detail {
 template <class Distances, class Criterion>
 struct ReliefScratch {
   ReliefScratch(const Distances& distances, const Criterion& criterion)
-      : scan(distances.n_train()), quotas(criterion.quotas()) {}
+      : scan(distances.n_train()), quotas(criterion) {}
   typename Distances::Block block;
   OrderedScan scan;
   typename Criterion::Quotas quotas;

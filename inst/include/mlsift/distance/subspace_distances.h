@@ -39,13 +39,10 @@ class SubspaceDistances {
     const std::size_t n = numbers_.n;
     kept_.resize(n * n, 0.0);
     const std::vector<double>& x = columns_.back();
-    parallel_for(context, n, static_cast<double>(n) * static_cast<double>(n),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     double* const row = kept_.data() + i * n;
-                     for (std::size_t j = 0; j < n; ++j) row[j] += (x[j] - x[i]) * (x[j] - x[i]);
-                   }
-                 });
+    parallel_each(context, n, static_cast<double>(n) * static_cast<double>(n), [&](std::size_t i) {
+      double* const row = kept_.data() + i * n;
+      for (std::size_t j = 0; j < n; ++j) row[j] += (x[j] - x[i]) * (x[j] - x[i]);
+    });
   }
 
   DenseDistances dense() const {

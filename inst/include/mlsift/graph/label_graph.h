@@ -218,17 +218,14 @@ class SimilarityTable {
 /// d_i = sum_j A_ij of the rows of each set, from a sum over sets. Exactly 0 for rows without a neighbor.
 inline std::vector<double> degrees(const LabelGraph& graph, const Context& context) {
   const double work = 2 * graph.most_similarities();
-  std::vector<SimilarityRow> rows(worker_count(context, graph.size(), work), SimilarityRow(graph));
   std::vector<double> result(graph.size(), 0.0);
-  parallel_for(context, graph.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-    SimilarityRow& row = rows[static_cast<std::size_t>(worker)];
-    for (std::size_t g = begin; g < end; ++g) {
-      double sum = graph.own(g) * (graph.count(g) - 1);
-      row.visit(g, graph.size(), [&](std::size_t other, double similarity) {
-        if (other != g) sum += similarity * graph.count(other);
-      });
-      result[g] = sum;
-    }
+  const auto make = [&] { return SimilarityRow(graph); };
+  parallel_each(context, graph.size(), work, make, [&](SimilarityRow& row, std::size_t g) {
+    double sum = graph.own(g) * (graph.count(g) - 1);
+    row.visit(g, graph.size(), [&](std::size_t other, double similarity) {
+      if (other != g) sum += similarity * graph.count(other);
+    });
+    result[g] = sum;
   });
   return result;
 }

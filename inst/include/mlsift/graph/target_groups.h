@@ -110,19 +110,12 @@ inline BitTargets bits_of_labels(const Targets& labels) {
 inline BitTargets bits_of_classes(const int* codes, std::size_t n, const std::vector<int>& n_levels) {
   std::vector<int> first{0};
   for (const int levels : n_levels) first.push_back(first.back() + levels);
-  Targets on;
-  on.n_classes = first.back();
-  on.count.assign(static_cast<std::size_t>(on.n_classes), 0);
-  on.start.push_back(0);
+  TargetsBuilder on(first.back());
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t t = 0; t < n_levels.size(); ++t) {
-      const int id = first[t + 1] - codes[t * n + i];
-      on.ids.push_back(id);
-      ++on.count[static_cast<std::size_t>(id)];
-    }
-    on.start.push_back(on.ids.size());
+    for (std::size_t t = 0; t < n_levels.size(); ++t) on.emit(first[t + 1] - codes[t * n + i]);
+    on.end_row();
   }
-  return BitTargets(on, first);
+  return BitTargets(on.finish(), first);
 }
 
 namespace detail {
@@ -260,13 +253,10 @@ std::vector<std::vector<int>> cluster_groups(const Vectors& vectors, const std::
   const double matrices = std::max(1.0, 536870912.0 / (n * n * sizeof(typename Points::Distance) + 1));
   bounded.threads = std::max(1, std::min(choose_threads(context, work), static_cast<int>(std::min(matrices, 1e6))));
   using Clusterer = GroupClusterer<Vectors, Points>;
-  std::vector<Clusterer> clusterers(worker_count(bounded, members.size(), work), Clusterer(vectors, orders, limits));
   std::vector<std::vector<int>> result(members.size());
-  parallel_for(bounded, members.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      result[i] =
-          clusterers[static_cast<std::size_t>(worker)].cluster(members[i], static_cast<std::size_t>(clusters[i]));
-    }
+  const auto make = [&] { return Clusterer(vectors, orders, limits); };
+  parallel_each(bounded, members.size(), work, make, [&](Clusterer& clusterer, std::size_t i) {
+    result[i] = clusterer.cluster(members[i], static_cast<std::size_t>(clusters[i]));
   });
   return result;
 }

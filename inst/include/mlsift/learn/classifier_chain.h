@@ -152,20 +152,16 @@ void chain_scores(const Context& context, const Distances& distances, const std:
   const std::size_t blocks = (n + rows - 1) / rows;
   const double work = nearest_work(distances, prefixes) * (1 + static_cast<double>(labels.n_labels()) / 8);
   const MinorityRows minority(labels);
-  std::vector<Worker> workers(worker_count(context, blocks, work),
-                              Worker{Chain(labels, minority, options), {}, std::vector<double>(n_train)});
-  parallel_for(context, blocks, work, [&](int worker, std::size_t begin, std::size_t end) {
-    Worker& mine = workers[static_cast<std::size_t>(worker)];
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t first = b * rows, size = std::min(rows, n - first);
-      distances.start(mine.block, first, size);
-      for (std::size_t p = 0, done = 0; p < prefixes.size(); done = prefixes[p++]) {
-        distances.add(mine.block, done, prefixes[p]);
-        for (std::size_t i = 0; i < size; ++i) {
-          std::copy(mine.block.row(i), mine.block.row(i) + n_train, mine.distance.begin());
-          mine.chain.run(mine.distance.data(),
-                         [&](std::size_t l, double score) { scores[p][l * n + first + i] = score; });
-        }
+  const auto make = [&] { return Worker{Chain(labels, minority, options), {}, std::vector<double>(n_train)}; };
+  parallel_each(context, blocks, work, make, [&](Worker& mine, std::size_t b) {
+    const std::size_t first = b * rows, size = std::min(rows, n - first);
+    distances.start(mine.block, first, size);
+    for (std::size_t p = 0, done = 0; p < prefixes.size(); done = prefixes[p++]) {
+      distances.add(mine.block, done, prefixes[p]);
+      for (std::size_t i = 0; i < size; ++i) {
+        std::copy(mine.block.row(i), mine.block.row(i) + n_train, mine.distance.begin());
+        mine.chain.run(mine.distance.data(),
+                       [&](std::size_t l, double score) { scores[p][l * n + first + i] = score; });
       }
     }
   });

@@ -242,21 +242,17 @@ inline std::vector<std::vector<LogisticModel>> logistic_models(const Context& co
   const std::size_t q = static_cast<std::size_t>(labels.n_labels);
   std::vector<std::vector<LogisticModel>> result(prefixes.size(), std::vector<LogisticModel>(q));
   DistinctRows rows(design, weights);
-  std::vector<LogisticRegression> scratch;
+  const auto make = [&] { return LogisticRegression(rows, options); };
   const std::vector<LogisticModel>* before = nullptr;
   for (const std::size_t p : by_size) {
     rows.set_columns(prefixes[p]);
     const double each = static_cast<double>(rows.design().n_rows()) * 20 + 20 * rows.design().stored();
     const double work = 10 * each * static_cast<double>(q);
-    while (scratch.size() < worker_count(context, q, work)) scratch.emplace_back(rows, options);
-    parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
-      LogisticRegression& regression = scratch[static_cast<std::size_t>(worker)];
-      for (std::size_t l = begin; l < end; ++l) {
-        regression.set_label([&](auto visit) { labels.visit_column(static_cast<int>(l), visit); });
-        LogisticModel model = before ? (*before)[l] : regression.start();
-        regression.improve(model, prefixes[p]);
-        result[p][l] = std::move(model);
-      }
+    parallel_each(context, q, work, make, [&](LogisticRegression& regression, std::size_t l) {
+      regression.set_label([&](auto visit) { labels.visit_column(static_cast<int>(l), visit); });
+      LogisticModel model = before ? (*before)[l] : regression.start();
+      regression.improve(model, prefixes[p]);
+      result[p][l] = std::move(model);
     });
     before = &result[p];
   }
@@ -269,12 +265,10 @@ inline void linear_predictors(const Context& context, const Design& design, cons
                               const double* weights, std::size_t k, std::size_t q, bool as_probability, double* to) {
   const std::size_t n = design.n_rows();
   const double work = static_cast<double>(q) * (static_cast<double>(n) * 10 + design.stored());
-  parallel_for(context, q, work, [&](int, std::size_t begin, std::size_t end) {
-    for (std::size_t l = begin; l < end; ++l) {
-      double* const column = to + l * n;
-      linear_predictor(design, intercepts[l], weights + l * k, k, column);
-      if (as_probability) std::transform(column, column + n, column, logistic);
-    }
+  parallel_each(context, q, work, [&](std::size_t l) {
+    double* const column = to + l * n;
+    linear_predictor(design, intercepts[l], weights + l * k, k, column);
+    if (as_probability) std::transform(column, column + n, column, logistic);
   });
 }
 

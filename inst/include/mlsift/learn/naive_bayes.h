@@ -85,10 +85,8 @@ class NaiveBayes {
 inline NaiveBayes fit_naive_bayes(const Features& features, const Targets& labels, const std::vector<char>& counted,
                                   const Context& context, const int* weights = nullptr) {
   std::vector<FixedLevels> levels(features.size());
-  parallel_for(context, features.size(), 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f) {
-      if (counted[f]) levels[f] = levels_of(features.columns[f], features.n_rows);
-    }
+  parallel_each(context, features.size(), 4 * stored_values(features), [&](std::size_t f) {
+    if (counted[f]) levels[f] = levels_of(features.columns[f], features.n_rows);
   });
   CountTables counts = count_joint(features, labels, std::move(levels), context, weights);
   LabelSums sums = sum_by_label(features, labels, counts.in_target.size(), counted, weights, context);

@@ -28,13 +28,11 @@ class NaiveBayesOdds {
       const Column& column = query.columns[features_[i].number];
       stored += static_cast<double>(column.rows ? column.stored : n_rows_);
     }
-    parallel_for(context, features_.size(), 4 * stored, [&](int, std::size_t begin, std::size_t end) {
-      NumberReader reader(n_rows_);
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t f = features_[i].number;
-        model_.counted[f] ? read_levels(query.columns[f], features_[i])
-                          : read_numbers(reader.read(query.columns[f]), features_[i]);
-      }
+    const auto make = [this] { return NumberReader(n_rows_); };
+    parallel_each(context, features_.size(), 4 * stored, make, [&](NumberReader& reader, std::size_t i) {
+      const std::size_t f = features_[i].number;
+      model_.counted[f] ? read_levels(query.columns[f], features_[i])
+                        : read_numbers(reader.read(query.columns[f]), features_[i]);
     });
   }
 
@@ -49,11 +47,8 @@ class NaiveBayesOdds {
         static_cast<double>(q) * (entries + static_cast<double>(n_rows_ * prefixes.size()) * work_per_value);
     const std::size_t workers = worker_count(context, q, work);
     const std::size_t width = std::max<std::size_t>(1, std::min<std::size_t>(64, (q + workers - 1) / workers));
-    parallel_for(context, (q + width - 1) / width, work, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t b = begin; b < end; ++b) {
-        fill_labels(b * width, std::min(q, (b + 1) * width), prefixes, to, value_of);
-      }
-    });
+    parallel_each(context, (q + width - 1) / width, work,
+                  [&](std::size_t b) { fill_labels(b * width, std::min(q, (b + 1) * width), prefixes, to, value_of); });
   }
 
  private:

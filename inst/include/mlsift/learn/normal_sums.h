@@ -67,32 +67,30 @@ inline LabelSums sum_by_label(const Features& features, const Targets& labels, s
   result.sum.assign(columns.size() * n_labels, 0);
   result.squares.assign(columns.size() * n_labels, 0);
   const double per_row = static_cast<double>(labels.ids.size()) / static_cast<double>(n);
-  parallel_for(context, columns.size(), stored_values(features) * (2 + per_row),
-               [&](int, std::size_t begin, std::size_t end) {
-                 NumberReader reader(n);
-                 for (std::size_t c = begin; c < end; ++c) {
-                   const Nonzeros x = reader.read(features.columns[columns[c]]);
-                   const Standardized standard = standardize(x, n, weights);
-                   NormalSums& to = result.all[columns[c]];
-                   to.constant = standard.constant;
-                   if (to.constant) continue;
-                   to.from_zero = 2 * x.size <= n;
-                   to.shift = to.from_zero ? 0 : standard.mean;
-                   to.scale = standard.scale;
-                   double* sum = result.sum.data() + c * n_labels;
-                   double* squares = result.squares.data() + c * n_labels;
-                   to.visit(x, n, !to.from_zero, [&](int row, double z) {
-                     const std::size_t i = static_cast<std::size_t>(row);
-                     const double one = weights ? weights[i] * z : z, square = one * z;
-                     to.sum += one;
-                     to.squares += square;
-                     for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
-                       sum[*l] += one;
-                       squares[*l] += square;
-                     }
-                   });
-                 }
-               });
+  const auto make = [n] { return NumberReader(n); };
+  parallel_each(context, columns.size(), stored_values(features) * (2 + per_row), make,
+                [&](NumberReader& reader, std::size_t c) {
+                  const Nonzeros x = reader.read(features.columns[columns[c]]);
+                  const Standardized standard = standardize(x, n, weights);
+                  NormalSums& to = result.all[columns[c]];
+                  to.constant = standard.constant;
+                  if (to.constant) return;
+                  to.from_zero = 2 * x.size <= n;
+                  to.shift = to.from_zero ? 0 : standard.mean;
+                  to.scale = standard.scale;
+                  double* sum = result.sum.data() + c * n_labels;
+                  double* squares = result.squares.data() + c * n_labels;
+                  to.visit(x, n, !to.from_zero, [&](int row, double z) {
+                    const std::size_t i = static_cast<std::size_t>(row);
+                    const double one = weights ? weights[i] * z : z, square = one * z;
+                    to.sum += one;
+                    to.squares += square;
+                    for (const int* l = labels.begin(i); l != labels.end(i); ++l) {
+                      sum[*l] += one;
+                      squares[*l] += square;
+                    }
+                  });
+                });
   return result;
 }
 

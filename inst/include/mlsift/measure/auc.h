@@ -32,14 +32,12 @@ std::vector<double> each_label(const int* truth, const double* score, std::size_
   std::vector<double> values(q);
   std::vector<char> known(q);
   const double work = 10.0 * static_cast<double>(n) * static_cast<double>(q);
-  std::vector<RankProfile> scratch(worker_count(context, q, work));
-  parallel_for(context, q, work, [&](int worker, std::size_t begin, std::size_t end) {
-    for (std::size_t l = begin; l < end; ++l) {
-      RankProfile& profile = scratch[static_cast<std::size_t>(worker)];
-      values[l] = area(truth + l * n, score + l * n, n, profile, weights);
-      known[l] = profile.n_relevant() + profile.n_irrelevant() > 0;
-    }
-  });
+  parallel_each(
+      context, q, work, [] { return RankProfile(); },
+      [&](RankProfile& profile, std::size_t l) {
+        values[l] = area(truth + l * n, score + l * n, n, profile, weights);
+        known[l] = profile.n_relevant() + profile.n_irrelevant() > 0;
+      });
   std::size_t kept = 0;
   for (std::size_t l = 0; l < q; ++l) {
     values[kept] = values[l];

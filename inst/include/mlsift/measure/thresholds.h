@@ -140,11 +140,8 @@ inline std::vector<double> best_thresholds(const int* truth, const double* score
   if (!by_label) return {best_threshold(truth, score, n, q, mean, weights)};
   std::vector<double> result(q);
   const double work = 100.0 * static_cast<double>(n) * static_cast<double>(q);
-  parallel_for(context, q, work, [&](int, std::size_t begin, std::size_t end) {
-    for (std::size_t l = begin; l < end; ++l) {
-      result[l] = best_threshold(truth + l * n, score + l * n, n, 1, mean, weights);
-    }
-  });
+  parallel_each(context, q, work,
+                [&](std::size_t l) { result[l] = best_threshold(truth + l * n, score + l * n, n, 1, mean, weights); });
   return result;
 }
 

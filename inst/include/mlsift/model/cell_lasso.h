@@ -120,10 +120,8 @@ class CellLasso {
     constexpr std::size_t together = 256;
     const std::size_t parts = (n_ + together - 1) / together;
     std::vector<double> sums(parts, 0.0);
-    parallel_for(context_, parts, 20.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p)
-        sums[p] = part(p * together * q_, std::min(n_, (p + 1) * together) * q_);
-    });
+    parallel_each(context_, parts, 20.0 * static_cast<double>(n_ * q_),
+                  [&](std::size_t p) { sums[p] = part(p * together * q_, std::min(n_, (p + 1) * together) * q_); });
     double sum = 0;
     for (const double one : sums) sum += one;
     return sum;
@@ -153,17 +151,15 @@ class CellLasso {
     w.each(x_, q_, [&](std::size_t j, const double* row) { x_.add_outer(j, row, 1, q_, z_.data()); });
     intercept_.resize(q_);
     r_.resize(n_ * q_);
-    parallel_for(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](int, std::size_t begin, std::size_t end) {
+    parallel_each(context_, q_, 60.0 * static_cast<double>(n_ * q_), [&](std::size_t l) {
       std::vector<double> z(n_), c(c_ ? n_ : 0);
-      for (std::size_t l = begin; l < end; ++l) {
-        for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
-        for (std::size_t i = 0; i < c.size(); ++i) c[i] = cell(i * q_ + l);
-        intercept_[l] = best_intercept(z, c, positives_[l], total_[l]);
-        for (std::size_t i = 0; i < n_; ++i) {
-          const double at = z[i] + intercept_[l];
-          z_[i * q_ + l] = at;
-          r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - Loss::slope(at));
-        }
+      for (std::size_t i = 0; i < n_; ++i) z[i] = z_[i * q_ + l];
+      for (std::size_t i = 0; i < c.size(); ++i) c[i] = cell(i * q_ + l);
+      intercept_[l] = best_intercept(z, c, positives_[l], total_[l]);
+      for (std::size_t i = 0; i < n_; ++i) {
+        const double at = z[i] + intercept_[l];
+        z_[i * q_ + l] = at;
+        r_[i * q_ + l] = cell(i * q_ + l) * (y_[i * q_ + l] - Loss::slope(at));
       }
     });
   }

@@ -151,26 +151,22 @@ class GroupLasso {
       add_fit(x_, w, -1, q_, r_.data());
     }
     const double work = (by_gram ? gram_work : x_.stored()) * static_cast<double>(q_);
-    scratch_.resize(worker_count(context_, units.size(), work));
-    parallel_for(context_, units.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-      std::vector<double>& p = scratch_[static_cast<std::size_t>(worker)];
-      p.resize(q_);
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t u = units[i];
-        double squares = 0;
-        for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
-          if (by_gram) {
-            std::copy_n(cross_.data() + j * q_, q_, p.data());
-            w.each(x_, q_,
-                   [&](std::size_t k, const double* row) { add_scaled(p.data(), row, -gram_[place_[k]][j], q_); });
-          } else {
-            x_.cross(j, r_.data(), q_, p.data());
-            if (added_) subtract_added(j, w, p.data());
-          }
-          squares += inner(p.data(), p.data(), q_);
+    const auto make = [this] { return std::vector<double>(q_); };
+    parallel_each(context_, units.size(), work, make, [&](std::vector<double>& p, std::size_t i) {
+      const std::size_t u = units[i];
+      double squares = 0;
+      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+        if (by_gram) {
+          std::copy_n(cross_.data() + j * q_, q_, p.data());
+          w.each(x_, q_,
+                 [&](std::size_t k, const double* row) { add_scaled(p.data(), row, -gram_[place_[k]][j], q_); });
+        } else {
+          x_.cross(j, r_.data(), q_, p.data());
+          if (added_) subtract_added(j, w, p.data());
         }
-        norm_[u] = std::sqrt(squares);
+        squares += inner(p.data(), p.data(), q_);
       }
+      norm_[u] = std::sqrt(squares);
     });
     residual_squares_ = target_squares_;
     with_targets_ = target_squares_;
@@ -261,11 +257,9 @@ class GroupLasso {
       x_.each(j, [&](std::size_t i, double v) { scattered[i] = v; });
       const double work =
           all_pairs_ ? x_.stored() : x_.stored() / static_cast<double>(x_.n_columns()) * static_cast<double>(size);
-      parallel_for(context_, size, work, [&](int, std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-          const std::size_t other = all_pairs_ ? k : entered_[k];
-          g[k] = x_.inner_product(j, other, scattered);
-        }
+      parallel_each(context_, size, work, [&](std::size_t k) {
+        const std::size_t other = all_pairs_ ? k : entered_[k];
+        g[k] = x_.inner_product(j, other, scattered);
       });
       if (added_) {
         for (std::size_t k = 0; k < size; ++k) g[k] += added_->at(j, all_pairs_ ? k : entered_[k]);
@@ -289,7 +283,6 @@ class GroupLasso {
   std::vector<double> norm_;                        // by unit, as evaluate() left it
   double residual_squares_ = 0, with_targets_ = 0;  // ||R||^2 and <R, E>
   std::vector<double> r_;
-  std::vector<std::vector<double>> scratch_;
   RowDescent<GramState<OneGram>> by_gram_;
   RowDescent<ResidualState> by_residuals_;
 };

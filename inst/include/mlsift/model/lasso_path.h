@@ -1,7 +1,6 @@
 #ifndef MLSIFT_MODEL_LASSO_PATH_H
 #define MLSIFT_MODEL_LASSO_PATH_H
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>

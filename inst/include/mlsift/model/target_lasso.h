@@ -178,24 +178,22 @@ class TargetLasso {
   // The norms of the units in near_, from products or residuals. Returns the sum of X'R times W.
   double measure_near(const ActiveRows& w, bool by_products, double work) {
     std::vector<double> fitted(near_.size(), 0.0);
-    parallel_for(context_, near_.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> p;
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t u = near_[i];
-        p.resize(x_.unit_size(u) * q_);
-        for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
-          double* const to = p.data() + (j - x_.unit_begin(u)) * q_;
-          if (by_products) {
-            std::copy_n(cross_.data() + j * q_, q_, to);
-            subtract_fit(w, j, to);
-          } else {
-            x_.cross(j, r_.data(), q_, to);
-          }
+    const auto make = [] { return std::vector<double>(); };
+    parallel_each(context_, near_.size(), work, make, [&](std::vector<double>& p, std::size_t i) {
+      const std::size_t u = near_[i];
+      p.resize(x_.unit_size(u) * q_);
+      for (std::size_t j = x_.unit_begin(u); j < x_.unit_end(u); ++j) {
+        double* const to = p.data() + (j - x_.unit_begin(u)) * q_;
+        if (by_products) {
+          std::copy_n(cross_.data() + j * q_, q_, to);
+          subtract_fit(w, j, to);
+        } else {
+          x_.cross(j, r_.data(), q_, to);
         }
-        norm_[u] = std::sqrt(inner(p.data(), p.data(), p.size()));
-        at_[u] = moved_;
-        if (const double* const rows = w.rows(u)) fitted[i] = inner(p.data(), rows, p.size());
       }
+      norm_[u] = std::sqrt(inner(p.data(), p.data(), p.size()));
+      at_[u] = moved_;
+      if (const double* const rows = w.rows(u)) fitted[i] = inner(p.data(), rows, p.size());
     });
     return std::accumulate(fitted.begin(), fitted.end(), 0.0);
   }

@@ -47,24 +47,23 @@ class TargetProducts {
       sums_[j].resize(q_);
       squares_[j].resize(q_);
     }
-    parallel_for(context_, missing.size(), work(missing.size()), [&](int, std::size_t begin, std::size_t end) {
-      std::vector<double> squares;
-      for (std::size_t m = begin; m < end; ++m) {
-        const std::size_t j = missing[m], size = x_.stored(j);
-        const double* const value = x_.values(j);
-        double* const sum = sums_[j].data();
-        double* const square = squares_[j].data();
-        x_.cross(j, cells_, q_, sum);
-        if (std::all_of(value, value + size, [&](double v) { return v == value[0]; })) {
-          add_scaled(square, sum, value[0], q_);
-        } else {
-          squares.clear();
-          std::transform(value, value + size, std::back_inserter(squares), [](double v) { return v * v; });
-          sum_rows(squares.data(), x_.rows(j), size, cells_, q_, square);
-        }
-        for (std::size_t t = 0; t < q_; ++t) square[t] -= sum[t] * mean(j, t);
-      }
-    });
+    const auto make = [] { return std::vector<double>(); };
+    parallel_each(context_, missing.size(), work(missing.size()), make,
+                  [&](std::vector<double>& squares, std::size_t m) {
+                    const std::size_t j = missing[m], size = x_.stored(j);
+                    const double* const value = x_.values(j);
+                    double* const sum = sums_[j].data();
+                    double* const square = squares_[j].data();
+                    x_.cross(j, cells_, q_, sum);
+                    if (std::all_of(value, value + size, [&](double v) { return v == value[0]; })) {
+                      add_scaled(square, sum, value[0], q_);
+                    } else {
+                      squares.clear();
+                      std::transform(value, value + size, std::back_inserter(squares), [](double v) { return v * v; });
+                      sum_rows(squares.data(), x_.rows(j), size, cells_, q_, square);
+                    }
+                    for (std::size_t t = 0; t < q_; ++t) square[t] -= sum[t] * mean(j, t);
+                  });
   }
 
   /// Makes the products of each of `some`, of which only few may be requested, with each of `others`. Sums of all of

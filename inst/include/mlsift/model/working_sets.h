@@ -88,32 +88,27 @@ inline double longest_reach(const CenteredColumns& x, const std::vector<std::siz
 inline void cross_columns(const Context& context, const CenteredColumns& x, const std::vector<std::size_t>& units,
                           const double* r, std::size_t targets, std::vector<double>& cross) {
   cross.resize(x.n_columns() * targets);
-  parallel_for(context, units.size(), x.stored() * static_cast<double>(targets),
-               [&](int, std::size_t begin, std::size_t end) {
-                 for (std::size_t i = begin; i < end; ++i) {
-                   for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
-                     x.cross(j, r, targets, cross.data() + j * targets);
-                   }
-                 }
-               });
+  parallel_each(context, units.size(), x.stored() * static_cast<double>(targets), [&](std::size_t i) {
+    for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
+      x.cross(j, r, targets, cross.data() + j * targets);
+    }
+  });
 }
 
 /// The largest ||X_u'R|| / weight_u, with the norms themselves by unit in `norm`. `units`: those to consider.
 inline double longest_gradient(const Context& context, const CenteredColumns& x, const std::vector<std::size_t>& units,
                                const double* r, std::size_t targets, std::vector<double>& norm) {
   norm.resize(x.n_units(), 0.0);
-  parallel_for(context, units.size(), x.stored() * static_cast<double>(targets),
-               [&](int, std::size_t begin, std::size_t end) {
-                 std::vector<double> p(targets);
-                 for (std::size_t i = begin; i < end; ++i) {
-                   double squares = 0;
-                   for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
-                     x.cross(j, r, targets, p.data());
-                     squares += inner(p.data(), p.data(), targets);
-                   }
-                   norm[units[i]] = std::sqrt(squares);
-                 }
-               });
+  parallel_each(
+      context, units.size(), x.stored() * static_cast<double>(targets), [&] { return std::vector<double>(targets); },
+      [&](std::vector<double>& p, std::size_t i) {
+        double squares = 0;
+        for (std::size_t j = x.unit_begin(units[i]); j < x.unit_end(units[i]); ++j) {
+          x.cross(j, r, targets, p.data());
+          squares += inner(p.data(), p.data(), targets);
+        }
+        norm[units[i]] = std::sqrt(squares);
+      });
   return longest_reach(x, units, norm);
 }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "number.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "subset_search.h"
 

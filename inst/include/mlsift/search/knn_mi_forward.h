@@ -61,11 +61,8 @@ class KnnMiForward : public StepScores {
 
   std::vector<KnnMiSums> on_lines(const NumberTable& numbers, const std::vector<int>& columns) const {
     std::vector<KnnMiSums> sums(columns.size());
-    parallel_for(context_, columns.size(), 20.0 * static_cast<double>(columns.size() * (10 + rows_.n)),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t c = begin; c < end; ++c)
-                     sums[c] = mi_.line(numbers.column(static_cast<std::size_t>(columns[c])));
-                 });
+    parallel_each(context_, columns.size(), 20.0 * static_cast<double>(columns.size() * (10 + rows_.n)),
+                  [&](std::size_t c) { sums[c] = mi_.line(numbers.column(static_cast<std::size_t>(columns[c]))); });
     return sums;
   }
 
@@ -80,14 +77,11 @@ class KnnMiForward : public StepScores {
           }
         });
     if (mi_.options().zero != ZeroRule::floor) return sums;
-    parallel_for(context_, columns.size(), 20.0 * static_cast<double>(rows_.n * columns.size()),
-                 [&](int, std::size_t begin, std::size_t end) {
-                   for (std::size_t c = begin; c < end; ++c) {
-                     if (!mi_.needs_smallest(sums[c])) continue;
-                     const std::vector<double> x = numbers.column(static_cast<std::size_t>(columns[c]));
-                     sums[c].smallest = std::min(sums[c].smallest, smallest_among_same(x));
-                   }
-                 });
+    parallel_each(context_, columns.size(), 20.0 * static_cast<double>(rows_.n * columns.size()), [&](std::size_t c) {
+      if (!mi_.needs_smallest(sums[c])) return;
+      const std::vector<double> x = numbers.column(static_cast<std::size_t>(columns[c]));
+      sums[c].smallest = std::min(sums[c].smallest, smallest_among_same(x));
+    });
     return sums;
   }
 

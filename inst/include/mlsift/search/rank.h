@@ -19,12 +19,7 @@ template <class Make, class Score>
 auto score_each(std::size_t n, double work, const Context& context, Make make, Score score) {
   using Scratch = decltype(make());
   std::vector<decltype(score(std::size_t{}, std::declval<Scratch&>()))> scores(n);
-  std::vector<Scratch> scratch;
-  for (std::size_t w = 0; w < worker_count(context, n, work); ++w) scratch.push_back(make());
-  parallel_for(context, n, work, [&](int worker, std::size_t begin, std::size_t end) {
-    Scratch& mine = scratch[static_cast<std::size_t>(worker)];
-    for (std::size_t f = begin; f < end; ++f) scores[f] = score(f, mine);
-  });
+  parallel_each(context, n, work, make, [&](Scratch& mine, std::size_t f) { scores[f] = score(f, mine); });
   return scores;
 }
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "subset_search.h"

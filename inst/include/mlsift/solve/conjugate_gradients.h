@@ -13,10 +13,10 @@ namespace mlsift {
 /// at 0 and stops once the residual is at most `tolerance` times b, both measured by b' diag(A)^-1 b.
 class ConjugateGradients {
  public:
-  /// product(v, to) sets to = A v. Returns the number of products.
+  /// product(v, to) sets to = A v, at most `most` times.
   template <class Product>
-  std::size_t solve(Product product, const std::vector<double>& diagonal, const double* b, double tolerance,
-                    std::size_t most, double* x) {
+  void solve(Product product, const std::vector<double>& diagonal, const double* b, double tolerance, std::size_t most,
+             double* x) {
     const std::size_t n = diagonal.size();
     residual_.assign(b, b + n);
     scaled_.resize(n);
@@ -25,10 +25,8 @@ class ConjugateGradients {
     double size = precondition(diagonal);
     const double enough = tolerance * tolerance * size;
     direction_ = scaled_;
-    std::size_t steps = 0;
-    while (steps < most && size > enough) {
+    for (std::size_t steps = 0; steps < most && size > enough; ++steps) {
       product(direction_.data(), image_.data());
-      ++steps;
       const double curve = inner(direction_.data(), image_.data(), n);
       if (!(curve > 0)) break;
       const double step = size / curve;
@@ -38,7 +36,6 @@ class ConjugateGradients {
       size = precondition(diagonal);
       for (std::size_t j = 0; j < n; ++j) direction_[j] = scaled_[j] + size / before * direction_[j];
     }
-    return steps;
   }
 
  private:

@@ -215,12 +215,10 @@ class Tridiagonal {
   void multiply(std::size_t first, const double* x, double* to, const Context& context) {
     const std::size_t m = n_ - first, strips = (m + strip - 1) / strip;
     const double work = static_cast<double>(m) * static_cast<double>(m) / 2;
-    parallel_for(context, strips, work, [&](int, std::size_t from, std::size_t until) {
-      for (std::size_t s = from; s < until; ++s) {
-        const std::size_t row = first + s * strip;
-        std::fill(scratch_.data() + s * n_ + row, scratch_.data() + (s + 1) * n_, 0.0);
-        add_rows(row, std::min(n_, row + strip), x, scratch_.data() + s * n_);
-      }
+    parallel_each(context, strips, work, [&](std::size_t s) {
+      const std::size_t row = first + s * strip;
+      std::fill(scratch_.data() + s * n_ + row, scratch_.data() + (s + 1) * n_, 0.0);
+      add_rows(row, std::min(n_, row + strip), x, scratch_.data() + s * n_);
     });
     for (std::size_t s = 0; s < strips; ++s) {
       const std::size_t row = first + s * strip;
@@ -279,9 +277,7 @@ class Tridiagonal {
       }
     }
     const double work = static_cast<double>(m) * static_cast<double>(m) * static_cast<double>(number) / 2;
-    parallel_for(context, groups, work, [&](int, std::size_t from, std::size_t until) {
-      for (std::size_t g = from; g < until; ++g) update_group(g, end, number);
-    });
+    parallel_each(context, groups, work, [&](std::size_t g) { update_group(g, end, number); });
   }
 
   // For a panel of `number` reflections: what they have in four rows behind it, see subtract_products().

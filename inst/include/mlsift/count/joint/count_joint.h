@@ -95,11 +95,9 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
   result.n = weights ? std::accumulate(weights, weights + features.n_rows, std::int64_t{0})
                      : static_cast<std::int64_t>(features.n_rows);
   std::vector<detail::FeatureCounter::Counted> counted(features.size());
-  std::vector<detail::FeatureCounter> counter(worker_count(context, features.size(), work),
-                                              detail::FeatureCounter(features.n_rows, in_rows, weights, result.n));
-  parallel_for(context, features.size(), work, [&](int worker, std::size_t begin, std::size_t end) {
-    detail::FeatureCounter& mine = counter[static_cast<std::size_t>(worker)];
-    for (std::size_t f = begin; f < end; ++f) counted[f] = mine.count(features.columns[f], result.levels[f]);
+  const auto make = [&] { return detail::FeatureCounter(features.n_rows, in_rows, weights, result.n); };
+  parallel_each(context, features.size(), work, make, [&](detail::FeatureCounter& mine, std::size_t f) {
+    counted[f] = mine.count(features.columns[f], result.levels[f]);
   });
   std::size_t s = 0;
   for (const auto& feature : counted) {

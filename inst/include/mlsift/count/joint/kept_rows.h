@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -116,11 +115,7 @@ inline void code_chunks(std::vector<KeptChunk>& chunks, const PairLayout& layout
   double values = 0;
   for (const KeptChunk& chunk : chunks) values += chunk.values();
   std::vector<std::size_t> size(chunks.size());
-  const auto each = [&](const std::function<void(std::size_t)>& body) {
-    parallel_for(context, chunks.size(), 8 * values, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) body(i);
-    });
-  };
+  const auto each = [&](auto body) { parallel_each(context, chunks.size(), 8 * values, body); };
   if (bytes == 0) return;
   each([&](std::size_t i) { size[i] = chunks[i].measure(layout); });
   std::size_t n = 0;

@@ -56,11 +56,9 @@ class RowCells {
     const double share = static_cast<double>(order_.size()) / static_cast<double>(features_.n_rows);
     const double per_row = static_cast<double>(ids_.size()) / static_cast<double>(order_.size() + 1);
     const double work = share * static_cast<double>(features_.rows.size()) * (1 + per_row);
-    std::vector<Scratch> scratch(worker_count(context, size, work), Scratch(cells_.size(), count_.size()));
-    parallel_for(context, size, work, [&](int worker, std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f)
-        sums[f] = given_of(static_cast<int>(f), scratch[static_cast<std::size_t>(worker)]);
-    });
+    parallel_each(
+        context, size, work, [this] { return Scratch(cells_.size(), count_.size()); },
+        [&](Scratch& scratch, std::size_t f) { sums[f] = given_of(static_cast<int>(f), scratch); });
   }
 
  private:

@@ -140,17 +140,15 @@ inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const 
       found->add_targets(chunk.targets, keys);
     }
     all.rows += features.n_rows;
-    parallel_for(context, n_features, 4 * stored_values(features), [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f) {
-        const Column& column = features.columns[f];
-        const bool category = !chunk.categories.empty() && chunk.categories[f];
-        const std::size_t values = static_cast<std::size_t>(category ? std::max(most[f], most_levels) : most[f]);
-        all.spread[f].join(spread_of(column, features.n_rows, values, chunk.weights), values);
-        all.categories[f] = all.categories[f] && category;
-        if (!found) continue;
-        found->features[f].add(column, keys);
-        found->numbers[f].add(column, features.n_rows, category);
-      }
+    parallel_each(context, n_features, 4 * stored_values(features), [&](std::size_t f) {
+      const Column& column = features.columns[f];
+      const bool category = !chunk.categories.empty() && chunk.categories[f];
+      const std::size_t values = static_cast<std::size_t>(category ? std::max(most[f], most_levels) : most[f]);
+      all.spread[f].join(spread_of(column, features.n_rows, values, chunk.weights), values);
+      all.categories[f] = all.categories[f] && category;
+      if (!found) return;
+      found->features[f].add(column, keys);
+      found->numbers[f].add(column, features.n_rows, category);
     });
     all.counts += count_joint(features, chunk.targets, all.counts.levels, context, chunk.weights);
   });
@@ -263,19 +261,18 @@ inline void count_pairs(const Chunk& chunk, const PairLayout& layout, const Pair
   detail::visit_indicators(features, static_cast<std::size_t>(question.s), layout,
                            [&](int row, int level) { level_of_s[static_cast<std::size_t>(row)] = level; });
   const double work = 8 * stored_values(features) * (sides > 1 ? 4 : 1);
-  parallel_for(context, question.end - question.begin, work, [&](int, std::size_t from, std::size_t to) {
-    for (std::size_t f = question.begin + from; f < question.begin + to; ++f) {
-      int* const n = table + question.place(layout, f);
-      detail::visit_indicators(features, f, layout, [&](int row, int level) {
-        const std::size_t i = static_cast<std::size_t>(row);
-        const int u = level_of_s[i];
-        if (u < 0 || level < 0) return;
-        int* const cell = n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
-        const int weight = chunk.weights ? chunk.weights[i] : 1;
-        *cell += weight;
-        if (sides > 1) detail::add_targets(chunk.targets, i, layout, weight, cell + 1);
-      });
-    }
+  parallel_each(context, question.end - question.begin, work, [&](std::size_t k) {
+    const std::size_t f = question.begin + k;
+    int* const n = table + question.place(layout, f);
+    detail::visit_indicators(features, f, layout, [&](int row, int level) {
+      const std::size_t i = static_cast<std::size_t>(row);
+      const int u = level_of_s[i];
+      if (u < 0 || level < 0) return;
+      int* const cell = n + (static_cast<std::size_t>(level) * levels + static_cast<std::size_t>(u)) * sides;
+      const int weight = chunk.weights ? chunk.weights[i] : 1;
+      *cell += weight;
+      if (sides > 1) detail::add_targets(chunk.targets, i, layout, weight, cell + 1);
+    });
   });
 }
 

@@ -221,9 +221,7 @@ class RowsInMemory : public JointRows {
   template <class Body>
   void parts_in_parallel(Body body) {
     const double work = parts_.size() > 1 ? std::max(step_work_, 2 * work_per_thread) : step_work_;
-    parallel_for(context_, parts_.size(), work, [&](int, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) body(i);
-    });
+    parallel_each(context_, parts_.size(), work, body);
   }
 
   static constexpr std::size_t most_targets_of_classes = 16;
