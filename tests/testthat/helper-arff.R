@@ -17,7 +17,7 @@ read_lines <- function(..., rows) {
 
 expect_refused <- function(...) {
   file <- local_arff(arff_lines(...))
-  expect_error_soon(read_mulan(file, labels = -1), class = "mlsift_error")
+  testthat::expect_error(read_mulan(file, labels = -1), class = "mlsift_error")
   testthat::expect_snapshot(read_mulan("toy.arff", labels = -1), error = TRUE)
 }
 

@@ -1,8 +1,6 @@
 # Arguments that are no sensible values at all: each ends with an error of the package, whatever its type.
 # tools/nonsense.R tries many more values, in every argument of every function.
 
-expect_error <- expect_error_soon
-
 refused <- function(code, message, ...) expect_error(code, message, class = "mlsift_error", ...)
 
 not_utf8 <- "\xff\xfe{"

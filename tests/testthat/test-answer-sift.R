@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 answer_task <- function(n = 120, d = 15, q = 3) {
   set.seed(1)
   simulate_mltask(n, d, q)

@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 # A selection that continues another one, and the long one, without what tells how long they took.
 same_selection <- function(found, expected) {
   attr(found, "seconds") <- attr(expected, "seconds") <- NULL

@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 source_tasks <- function(n = 70, d = 7) {
   x <- random_codes(n, d)
   zero_one <- random_codes(n, d, levels = 2L) - 1

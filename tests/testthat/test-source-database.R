@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 test_that("both ways of counting give the bits of memory", {
   withr::local_seed(1)
   con <- local_sqlite()

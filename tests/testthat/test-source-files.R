@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 # Tasks of labels in all layouts that files hold.
 file_tasks <- function(n = 45) {
   zero_one <- (random_codes(n, 5, levels = 2L) == 1) + 0
@@ -150,7 +148,6 @@ test_that("a CSV file gives the rows of read.csv()", {
 })
 
 test_that("a gzipped CSV file that is cut off or damaged is refused", {
-  local_plain_errors()
   withr::local_seed(1)
   withr::local_dir(withr::local_tempdir())
   con <- gzfile("toy.csv.gz", "wb")

@@ -1,7 +1,5 @@
 # Files as MOA, KEEL, Clus and the extreme classification repository write them.
 
-expect_error <- expect_error_soon
-
 # A file is read alike in memory and in chunks.
 expect_both_read <- function(file, expected, read = read_mulan, ...) {
   task <- suppressMessages(read(file, ...))

@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 test_that("rows are read as a plain R parser reads them", {
   withr::local_seed(1)
   for (case in first_or_all(1:12, 4)) {

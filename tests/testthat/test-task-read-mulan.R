@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 test_that("dense rows become a matrix of doubles and 0/1 labels", {
   task <- read_lines("a numeric", "b {0,1}", "c REAL", rows = c("1.5,0,-2e3,1", "?, 1 ,\t.5 , 0"))
   expect_s3_class(task, "mltask")

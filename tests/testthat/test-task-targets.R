@@ -1,7 +1,5 @@
 # One meaning of a target, whatever door it comes through.
 
-expect_error <- expect_error_soon
-
 # 0/1 features, and the words of targets: 0/1 with a word for each value; NA where it is unknown.
 coded_x <- function(n = 42) array(stats::rbinom(4 * n, 1, 0.5), c(n, 4), list(NULL, paste0("f", 1:4)))
 

@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 # I_O(f; y) in bits, on the rows in which y is known, from the definition.
 known_information <- function(f, y) {
   known <- !is.na(y)

@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 # A task with whole weights, and the same rows repeated.
 weighted_pair <- function(n = 60, seed = 1, kind = "label", sparse = FALSE) {
   set.seed(seed)

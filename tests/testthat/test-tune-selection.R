@@ -1,5 +1,3 @@
-expect_error <- expect_error_soon
-
 choice_task <- function(n = 80, d = 12, q = 3) {
   set.seed(1)
   simulate_mltask(n, d, q)
