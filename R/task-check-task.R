@@ -312,8 +312,9 @@ with_indicators <- function(targets) {
   }
   levels <- lapply(targets$values, levels)
   list(
-    on = do.call(cbind, Map(function(column, levels) outer(as.character(column), levels, "=="), targets$values,
-      levels)),
+    on = do.call(cbind, lapply(unname(as.list(targets$values)), function(y) {
+      pattern_of(seq_along(y), as.integer(y), c(length(y), nlevels(y)))
+    })),
     says = matrix(paste(rep(names, lengths(levels)), rep(c("is", "is not"), each = sum(lengths(levels))),
       unlist(levels)), ncol = 2L)
   )

@@ -41,11 +41,21 @@ pick_columns <- function(x, names, quo, arg, call) {
 }
 
 # The value of an argument that is not looked up among the columns, as `targets` is. Where that fails because it names
-# columns without quotes, or finds a function of that name, the error says so.
+# columns without quotes, or finds a function of that name, the error says so. Other errors are the user's own.
 argument_value <- function(quo, arg, names, call) {
-  bare <- intersect(all.vars(rlang::quo_get_expr(quo)), names)
-  value <- catch_error(rlang::eval_tidy(quo), function(e) if (length(bare) == 0L) stop(e) else e)
-  if (length(bare) == 0L || !(is.function(value) || inherits(value, "error"))) return(value)
+  problem <- NULL
+  value <- catch_error(rlang::eval_tidy(quo), function(e) {
+    problem <<- e
+    NULL
+  })
+  if (is.null(problem) && !is.function(value)) return(value)
+  bare <- Filter(function(name) {
+    held <- rlang::env_get(rlang::quo_get_env(quo), name, default = NULL, inherit = TRUE)
+    is.null(held) || is.function(held)
+  }, intersect(all.vars(rlang::quo_get_expr(quo)), names))
+  said <- function(name) grepl(name, conditionMessage(problem), fixed = TRUE)
+  if (!is.null(problem) && !any(vapply(bare, said, NA))) stop(problem)
+  if (length(bare) == 0L) return(value)
   if (arg == "y") refuse_names(bare, call)
   abort(c("{.arg {arg}} must hold values, or the name of a column in quotes.",
     x = "It uses the column {.val {bare[1L]}} without quotes.", i = "Write {.code {arg} = \"{bare[1L]}\"}."))

@@ -308,4 +308,9 @@ test_that("columns without quotes and formulas at the wrong place are refused wi
   # Errors in what is no column are the user's own.
   expect_error(mltask(df["a"], stop("own")), "own", fixed = TRUE)
   expect_error(mltask(df, targets = l, group = nowhere), "nowhere")
+  expect_error(mltask(df, targets = l, group = nowhere$site), "nowhere")
+  site <- c("a", "b", "a", "b")
+  expect_error(mltask(df, targets = l, group = factor(site, lables = "a")), "lables")
+  expect_identical(row_groups(mltask(df, targets = l, group = site)), row_groups(mltask(df[c("a", "l")], targets = l,
+    group = c("a", "b", "a", "b"))))
 })

@@ -25,10 +25,12 @@ inline double cut_between(double below, double above) {
 /// and one for all zeros that a sparse column omits. `weights`: of the rows, null for 1.
 inline std::vector<std::pair<double, std::int64_t>> sorted_values(const Column& column, std::size_t n_rows,
                                                                   const int* weights) {
-  std::vector<std::pair<double, std::int64_t>> values;
+  using Value = std::pair<double, std::int64_t>;
+  std::vector<Value> values;
   const std::size_t m = column.sparse() ? column.stored : n_rows;
   std::int64_t rest =
       weights ? std::accumulate(weights, weights + n_rows, std::int64_t{0}) : static_cast<std::int64_t>(n_rows);
+  values.reserve(m + 1);
   for (std::size_t i = 0; i < m; ++i) {
     const int w = weights ? weights[column.sparse() ? static_cast<std::size_t>(column.rows[i]) : i] : 1;
     const double v = column.number(i);
@@ -36,7 +38,7 @@ inline std::vector<std::pair<double, std::int64_t>> sorted_values(const Column& 
     rest -= w;
   }
   if (rest > 0) values.emplace_back(0.0, rest);
-  std::sort(values.begin(), values.end());
+  std::sort(values.begin(), values.end(), [](const Value& a, const Value& b) { return a.first < b.first; });
   return values;
 }
 
@@ -154,18 +156,17 @@ inline std::vector<double> auto_cuts(const Spread& spread, int bins, bool right,
 /// for.
 inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_t n_rows, int bins,
                                                 const int* weights = nullptr) {
-  const auto values = sorted_values(column, n_rows, weights);
+  auto values = sorted_values(column, n_rows, weights);
   if (values.empty()) return {};
+  std::int64_t n = 0;
+  for (auto& value : values) value.second = n += value.second;  // the rows up to this value
   std::vector<double> cuts;
-  std::vector<std::size_t> up_to;  // the rows that count up to a value
-  for (const auto& value : values)
-    up_to.push_back((up_to.empty() ? 0 : up_to.back()) + static_cast<std::size_t>(value.second));
-  const std::size_t n = up_to.back();
   for (int k = 1; k <= bins; ++k) {
     const double share = std::floor(k * static_cast<double>(n) / bins + 0.5);
-    const std::size_t rank = std::min(std::max<std::size_t>(1, static_cast<std::size_t>(share)), n);
-    const auto at = std::lower_bound(up_to.begin(), up_to.end(), rank);
-    cuts.push_back(values[static_cast<std::size_t>(at - up_to.begin())].first);
+    const std::int64_t rank = std::min(std::max<std::int64_t>(1, static_cast<std::int64_t>(share)), n);
+    const auto at = std::lower_bound(values.begin(), values.end(), rank,
+                                     [](const auto& value, std::int64_t r) { return value.second < r; });
+    cuts.push_back(at->first);
   }
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   cuts.pop_back();
