@@ -53,8 +53,10 @@ quality_sentences <- function(x) {
   side <- better_side(x$tuning$direction)
   number <- function(value) format(value, digits = 3)
   if (nrow(x$quality) == 0L) {
+    floor <- x$setup$floor %||% NA
     return(paste0("Its value of ", number(chosen_point(x$tuning)$mean), " (", side, ") is the best of many and so ",
-      "looks better than it is; the quality was not estimated."))
+      "looks better than it is; the quality was not estimated.",
+      if (!is.na(floor)) paste0(" Always predicting ", floor_words(x), " reaches ", number(floor), ".")))
   }
   if (is.na(quality_of(x, "chosen"))) {
     return("The quality could not be estimated on every split, see failures(x$benchmark).")
@@ -82,9 +84,11 @@ beats_floor <- function(x) {
   !is.na(limit) && limit > 0
 }
 
+floor_words <- function(x) if (task_kind(x$task) == "numeric") "the mean" else "the most frequent"
+
 floor_sentence <- function(x) {
   if (is.na(quality_of(x, "floor"))) return(NULL)
-  what <- if (task_kind(x$task) == "numeric") "the mean" else "the most frequent"
+  what <- floor_words(x)
   value <- format(quality_of(x, "floor"), digits = 3)
   if (is.na(quality_of(x, "floor", "low"))) {
     return(paste0("Always predicting ", what, " reaches ", value, "; one split cannot say how sure the difference is."))

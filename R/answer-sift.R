@@ -49,16 +49,17 @@
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside. With
 #' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
 #' Where groups or rows in time are few, there are fewer splits; at least 3 groups are needed for an estimate, and 2
-#' without. The summary says so, and names labels whose rows, or all other rows, are in one group. Without groups, it
+#' without. Splits are left out if a target is known in too few of their training rows to be learned. The summary says
+#' so, and names labels whose rows, or all other rows, are in one group. Without groups, it
 #' names those that one row has, or all rows but one.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
 #' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
 #' what is finished, and before an estimate of more than two minutes a message says about how long it takes. With
-#' `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. What cannot be
-#' estimated in time is left out, with a note in the summary. One step may take longer than its share, so the limit is
-#' not exact.
+#' `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. The estimate has
+#' only the splits for which there is time, or is left out, with a note in the summary. The choice always finishes a
+#' candidate, so it may take longer than the limit.
 #'
 #' @param data A data frame together with `targets`, or an `mltask`.
 #' @param targets For a data frame: as in [mltask()]. A task has them already, so they give an error.
@@ -210,14 +211,19 @@ find_answer <- function(answer, control, estimate, began, call) {
   answer$tuning <- choose_for_answer(answer, answer$task, "choice", call, fewest = TRUE)
   answer[c("selection", "learner", "fewest")] <- answer$tuning[c("selection", "learner", "fewest")]
   answer$quality <- quality_table()
-  left <- began + control$max_seconds - now()
-  if (estimate && left <= 0) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
-  if (estimate && left > 0) {
-    if (is.infinite(left) && is.null(control$folder)) {
-      tell_long_estimate(now() - began, number_of_splits(answer$setup$outer))
+  took <- now() - began
+  # A tenth of the time is for what follows. Each split takes its share, or more where the choice has taken more.
+  deadline <- began + 0.9 * control$max_seconds
+  share <- answer$setup$choice$max_seconds
+  fits <- is.infinite(deadline) || now() + (if (took > 3 * share) took else share) <= deadline
+  if (estimate && !fits) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
+  if (!estimate || !fits) answer$setup$floor <- inner_floor(answer)
+  if (estimate && fits) {
+    if (is.infinite(deadline) && is.null(control$folder)) {
+      tell_long_estimate(took, number_of_splits(answer$setup$outer))
     }
     say("Estimating the quality of the choice")
-    answer <- estimate_quality(answer, control, call)
+    answer <- estimate_quality(answer, control, deadline, call)
   }
   if (control$check == "permutation") {
     say("Permuting the targets")
@@ -228,6 +234,15 @@ find_answer <- function(answer, control, estimate, began, call) {
   answer[c("model", "imputer")] <- final_model(answer, call)
   answer$effects <- feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
   answer
+}
+
+# What predicting the most frequent reaches on splits like those of the choice, or NULL if a target is known too seldom.
+inner_floor <- function(answer) {
+  setup <- answer$setup
+  catch_error(with_stream(list(answer$number, "sift", "floor"), suppressMessages(suppressWarnings(
+    mean(assess_features(answer$task, 1L, frequency_learner(), setup$choice$measure, setup$choice$resampling,
+      impute = setup$options$impute, threads = setup$options$threads)$value)
+  ))), function(e) NULL)
 }
 
 # The choice for a task in the stream of a key.
@@ -398,7 +413,7 @@ quality_table <- function(what = character(), mean = double(), se = double(), k 
 }
 
 # Adds `benchmark`, `quality`, `targets`, `shares`, `chance` and `stability`.
-estimate_quality <- function(answer, control, call) {
+estimate_quality <- function(answer, control, deadline, call) {
   setup <- answer$setup
   params <- setup$choice
   options <- setup$options
@@ -409,9 +424,11 @@ estimate_quality <- function(answer, control, call) {
     random = chosen_learner("random", n_draws, params$max_seconds / 5), floor = chosen_learner("floor"))
   plan <- benchmark_plan(c(list(tasks = list(task = answer$task), selectors = list(chosen = best), learners = learners,
     resampling = setup$outer, k = setup$most, measures = params$measure), options), call)
+  plan$learnable <- list(inner = params$resampling)
   ran <- in_draw(answer$draw,
-    run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call))
+    run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call, deadline))
   bench <- ran$bench
+  answer$notes <- c(answer$notes, split_notes(ran$plan))
   warn_of_failed_cells(bench, call)
   splits <- unique(bench$split)
   of <- tapply(bench$value, list(factor(bench$split, splits), factor(bench$learner, names(learners))), mean)
@@ -438,6 +455,16 @@ estimate_quality <- function(answer, control, call) {
   answer$benchmark <- bench
   answer$chance <- mean(used) / ncol(answer$task$x)
   add_agreement(answer, length(used))
+}
+
+# Says of which splits an estimate is without the others. `plan`: as run_benchmark() returns it.
+split_notes <- function(plan) {
+  n <- length(plan$splits[[1L]])
+  c(
+    if (n < plan$n_drawn) paste0("There was time for ", n, " of ", counted(plan$n_drawn, "split"), " of the estimate."),
+    if (length(plan$unlearnable) > 0L) paste0("The estimate is without the splits in whose training rows ",
+      name_list(plan$unlearnable), if (length(plan$unlearnable) > 1L) " are" else " is", " known too seldom.")
+  )
 }
 
 standard_error <- function(values, ratio) if (length(values) > 1L) corrected_error(values, ratio) else NA_real_

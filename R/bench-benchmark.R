@@ -97,19 +97,31 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   bench
 }
 
-# Runs what is planned: list(bench, units).
-run_benchmark <- function(plan, folder, workers, any_build, progress, call) {
+# Runs what is planned: list(bench, units, plan). `deadline`: when to stop, in the time of now(); the plan returned is
+# without the splits for which there was no time.
+run_benchmark <- function(plan, folder, workers, any_build, progress, call, deadline = Inf) {
   stale_seconds(call)
   backend <- choose_backend(workers, folder, call)
   backend$any_build <- any_build
   plan$number <- stats::runif(1)
   store <- benchmark_store(folder, backend, plan, call)
   plan <- withCallingHandlers(draw_splits(plan, store$number, call), error = function(e) store$forget())
+  plan$n_drawn <- length(plan$splits[[1L]])
   plan$session <- store$manifest$session %||% run_session()
-  units <- keep_on_interrupt(run_units(plan, store, backend, progress, call), plan, store)
+  run <- function(keys) run_units(plan, store, backend, progress, call, keys)
+  units <- keep_on_interrupt(run_until(deadline, unit_keys(plan), run, first = 1L,
+    at_once = backend$capacity(), ahead = TRUE), plan, store)
+  if (is.finite(deadline)) plan <- with_splits_of(plan, units)
   bench <- collect_benchmark(plan, units)
   if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
-  list(bench = bench, units = units)
+  list(bench = bench, units = units, plan = plan)
+}
+
+# A plan of one task with the splits of some units alone.
+with_splits_of <- function(plan, units) {
+  done <- vapply(units, function(unit) unit$split, "")
+  plan$splits[[1L]] <- plan$splits[[1L]][names(plan$splits[[1L]]) %in% done]
+  plan
 }
 
 # What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
@@ -150,6 +162,31 @@ check_given <- function(absent, call) {
 draw_splits <- function(plan, number, call) {
   plan$number <- number
   plan$splits <- benchmark_splits(plan, call)
+  if (is.null(plan$learnable)) plan else without_unlearnable(plan, plan$learnable$inner)
+}
+
+# A plan without the splits on which some target of the task is known in too few training rows to be learned, or with
+# `inner`, a resampling, to be learned on any split of them. The names of such targets are in `unlearnable`.
+without_unlearnable <- function(plan, inner = NULL) {
+  task <- plan$tasks[[1L]]
+  if (is.null(task$targets$unknown)) return(plan)
+  few <- lapply(plan$splits[[1L]], function(split) {
+    train <- task[split$train, ]
+    found <- few_known(train)
+    if (length(found) > 0L || is.null(inner)) return(found)
+    inside <- with_stream(list(plan$number, "inner"), make_splits(train, inner, NULL))
+    found <- lapply(inside, function(split) few_known(train[split$train, ]))
+    if (all(lengths(found) > 0L)) unlist(found)
+  })
+  plan$unlearnable <- colnames(task$targets)[sort(unique(unlist(few)))]
+  if (length(plan$unlearnable) == 0L) return(plan)
+  kept <- lengths(few) == 0L
+  if (!any(kept)) abort(c("Every target must be known in enough training rows of some split.",
+    x = "The {length(few)} split{?s} {?has/have} too few for {.val {plan$unlearnable}}.",
+    i = "Leave such targets out, or use other splits: {.arg outer}, {.arg inner} or {.arg resampling}."))
+  inform(c("!" = paste("Splits are left out because {.val {plan$unlearnable}} {cli::qty(length(plan$unlearnable))}",
+    "{?is/are} known in too few of their training rows.")))
+  plan$splits[[1L]] <- plan$splits[[1L]][kept]
   plan
 }
 

@@ -29,6 +29,20 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
     i = "Make the same call again when they have finished."))
 }
 
+# The units of `keys`, so many at once, as far as they begin before the deadline, but `first` always. `ahead`: as far as
+# they should end before it, if they last as long as the ones before.
+run_until <- function(deadline, keys, run, first, at_once = 1L, ahead = FALSE) {
+  if (is.infinite(deadline)) return(run(keys))
+  units <- list()
+  lasts <- 0
+  while (length(units) < length(keys) && (length(units) < first || now() + lasts <= deadline)) {
+    began <- now()
+    units <- c(units, run(keys[seq(length(units) + 1L, min(length(units) + at_once, length(keys)))]))
+    if (ahead) lasts <- now() - began
+  }
+  units
+}
+
 # A unit whose processes were lost too often is not retried. `job` needs no data.
 is_finished <- function(unit, job) is_complete(unit, job) || !is.null(unit$lost)
 

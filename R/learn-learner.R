@@ -138,14 +138,15 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
 }
 
 check_known_rows <- function(task, call) {
-  if (is.null(task$targets$unknown)) return(invisible())
-  known <- known_rows(task$targets)
-  few <- which(known < 2L)
+  few <- few_known(task)
   if (length(few) == 0L) return(invisible())
   abort(c("A {if (task_kind(task) == 'label') 'label' else 'target'} must be known in at least two rows to be learned.",
-    x = "{.val {colnames(task$targets)[few[1L]]}} is known in {known[few[1L]]}.",
+    x = "{.val {colnames(task$targets)[few[1L]]}} is known in {known_rows(task$targets)[few[1L]]}.",
     i = "Leave it out with {.fn subset_targets}."))
 }
+
+# The targets that are known in too few rows.
+few_known <- function(task) if (!is.null(task$targets$unknown)) which(known_rows(task$targets) < 2L)
 
 # Labels that are unknown in some rows: labels known in the same rows form a group, and each group gets a model fitted
 # to these rows.

@@ -168,6 +168,7 @@ choice_plans <- function(task, choice, call) {
     }
   )
   plans <- Filter(Negate(is.null), plans)
+  plans[[1L]]$learnable <- list()
   plans[[1L]] <- draw_splits(plans[[1L]], stats::runif(1), call)
   lapply(plans, function(plan) utils::modifyList(plan, plans[[1L]][c("number", "splits", "kept")]))
 }
@@ -235,7 +236,7 @@ run_split <- function(plans, stores, backend, splits, table, deadline, later, ca
       lapply(selectors, function(selector) list(task = "task", split = split, selector = selector))
     }), recursive = FALSE)
     run <- function(keys) run_units(plans[[at]], stores[[at]], backend, FALSE, call, keys)
-    units <- run_until(deadline, keys, run, at_least = if (later || length(done) > 0L) 0L else 1L)
+    units <- run_until(deadline, keys, run, if (later || length(done) > 0L) 0L else 1L)
     if (length(units) < length(keys) && later) return(NULL)
     done <- c(done, Map(function(unit, key) {
       rows <- list2DF(unit_rows(unit, new_job(plans[[at]], key)))
@@ -243,16 +244,6 @@ run_split <- function(plans, stores, backend, splits, table, deadline, later, ca
     }, units, keys[seq_along(units)]))
   }
   done
-}
-
-# The units of `keys`, as far as they begin before the deadline.
-run_until <- function(deadline, keys, run, at_least) {
-  if (is.infinite(deadline)) return(run(keys))
-  units <- list()
-  while (length(units) < length(keys) && (length(units) < at_least || now() <= deadline)) {
-    units <- c(units, run(keys[length(units) + 1L]))
-  }
-  units
 }
 
 # The seconds of each learner, with its share of those of the selection.

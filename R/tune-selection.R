@@ -24,7 +24,8 @@
 #'   is for the [defaults][default_selectors()] and, unless features have a budget, all features, for which the result
 #'   has the selector [sel_none()]. With one number, only learner and selector are chosen.
 #' @param resampling How rows are split: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or [rs_forward()] for a
-#'   task with times and without groups.
+#'   task with times and without groups. Splits are left out, with a message, if a target is known in too few of
+#'   their training rows.
 #' @param rule (string) `"best"` chooses the best mean; of equal ones the one with the fewest features, then the first
 #'   selector, then the first learner. `"fewest"` chooses the smallest number of features with a mean within `tolerance`
 #'   of the best, and of those the best mean. `"one-se"` does so within one standard error of the best mean, and takes

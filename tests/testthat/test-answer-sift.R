@@ -162,7 +162,8 @@ test_that("a data frame, classes and numbers are answered too", {
   flowers <- sift(iris, targets = Species, estimate = FALSE)
   expect_identical(flowers$tuning$measure, "balanced_accuracy")
   expect_identical(nrow(flowers$quality), 0L)
-  expect_match(paste(summary(flowers), collapse = " "), "quality was not estimated")
+  expect_match(paste(summary(flowers), collapse = " "),
+    "quality was not estimated. Always predicting the most frequent reaches 0.333.", fixed = TRUE)
   expect_output(print(flowers), "<mlsift> 150 rows, 4 features, 1 target", fixed = TRUE)
   data <- data.frame(id = 1:60, constant = 1, iris[seq(1, 150, length.out = 60), 1:4])
   data$copy <- data$Petal.Width
@@ -331,11 +332,12 @@ test_that("time that is too short is said", {
 
 test_that("a long estimate is announced, unless time is limited", {
   clock <- 0
-  local_mocked_bindings(now = function() clock <<- clock + 50, choose_for_answer = function(...) list(),
+  local_mocked_bindings(now = function() clock <<- clock + 100, choose_for_answer = function(...) list(),
     estimate_quality = function(...) rlang::abort("begun"))
   said <- function(outer, ...) {
     clock <<- 0
-    estimate <- function() find_answer(list(setup = list(outer = outer)), answer_control(...), TRUE, 0, NULL)
+    begun <- list(setup = list(outer = outer, choice = list(max_seconds = 1e5)))
+    estimate <- function() find_answer(begun, answer_control(...), TRUE, 0, NULL)
     paste(testthat::capture_messages(expect_error(estimate(), "begun")), collapse = "")
   }
   found <- gsub("\\s+", " ", said(rs_cv(5)))
@@ -344,6 +346,59 @@ test_that("a long estimate is announced, unless time is limited", {
   # With a folder, part of the estimate may be there.
   expect_identical(said(rs_cv(5), max_seconds = 1e6), "")
   expect_identical(said(rs_cv(5), folder = tempfile()), "")
+})
+
+test_that("an estimate has the splits for which there is time", {
+  clock <- 0
+  passes <- function(seconds) function(...) {
+    clock <<- clock + seconds
+    complete_unit(...)
+  }
+  complete_unit <- complete_unit
+  answer_in <- function(max_seconds, seconds) {
+    clock <<- 0
+    local_mocked_bindings(now = function() clock, complete_unit = passes(seconds))
+    set.seed(2)
+    sift(answer_task(), learner = lrn_brknn(), selectors = sel_mim(), max_features = 6, outer = rs_cv(4),
+      inner = rs_cv(2), max_seconds = max_seconds)
+  }
+  # Two units are for the choice, which has a learner and all features; then one for each outer split.
+  some <- answer_in(100, 10)
+  expect_match(paste(summary(some), collapse = " "), "There was time for \\d of 4 splits of the estimate")
+  n <- length(unique(some$benchmark$split))
+  expect_identical(nrow(attr(some$benchmark, "splits")), n)
+  expect_true(n > 1 && n < 4)
+  all <- answer_in(Inf, 10)$benchmark
+  all <- as.data.frame(all[all$split %in% some$benchmark$split, ])
+  expect_identical(as.data.frame(some$benchmark)$value, all$value)
+  expect_equal(some$quality$mean[1], mean(some$benchmark$value[some$benchmark$learner == "chosen"]))
+})
+
+test_that("splits on which a target is hardly known are left out, which is said", {
+  set.seed(7)
+  x <- matrix(rnorm(80 * 4), 80, dimnames = list(NULL, paste0("f", 1:4)))
+  late <- function(from) {
+    y <- data.frame(a = x[, 1] + rnorm(80) / 4, b = x[, 2] + rnorm(80) / 4)
+    y$b[seq_len(from - 1L)] <- NA
+    suppressMessages(mltask(x, y, time = 1:80))
+  }
+  quick <- function(task, ...) sift(task, learner = lrn_linear(), selectors = list(sel_rrelieff(5)), max_features = 2,
+    outer = rs_forward(3), inner = rs_forward(2), ...)
+  # Test blocks begin with rows 21, 41 and 61; inside the first 40 rows, with 14 and 27.
+  expect_message(answer <- quick(late(30)), "left out because \"b\" is\\s+known in too few")
+  expect_identical(unique(answer$benchmark$split), "fold3")
+  expect_false(anyNA(answer$quality$mean))
+  said <- paste(summary(answer), collapse = " ")
+  expect_match(said, "without the splits in whose training rows b is known too seldom")
+  expect_error(quick(late(79)), "have too few for \"b\"", class = "mlsift_error")
+  known <- quick(late(1))
+  expect_identical(length(unique(known$benchmark$split)), 3L)
+  tune <- function(task) {
+    tune_selection(task, sel_rrelieff(5), lrn_linear(), k = 1:2, resampling = rs_forward(3))
+  }
+  expect_message(tuned <- tune(late(30)), "Splits are left out")
+  expect_identical(unique(tuned$curve$n_splits), 2L)
+  expect_error(tune(late(79)), "have too few for", class = "mlsift_error")
 })
 
 test_that("few rows give fewer splits, and bad input an error", {
