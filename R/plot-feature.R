@@ -18,8 +18,8 @@
 #' * A discrete feature and a numeric target: a box for each value.
 #'
 #' A factor of more than two levels without an order has Cramer's V as effect, and for numeric targets the root of the
-#' share of the variance of ranks that lies between its levels. Neither has a sign or an interval. Each category of a
-#' class target is shown as a label.
+#' share of the variance of ranks that lies between its levels. Neither has a sign or an interval, and with many levels
+#' for the rows both are large by chance. Each category of a class target is shown as a label.
 #'
 #' Rows count by their [weights][row_weights]: a row of weight 3 is three rows, also for intervals. Rows in which the
 #' feature is missing or the target [unknown][unknown_labels] are left out.
