@@ -53,6 +53,8 @@
 #' so, and names labels whose rows, or all other rows, are in one group. Without groups, it
 #' names those that one row has, or all rows but one.
 #'
+#' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers.
+#'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
 #' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
@@ -139,11 +141,13 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   excluded <- excluded_features(task, control$exclude, call)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
+  if (!is.null(outer)) check_resampling(outer)
+  without <- rows_without_target(task, list(outer, control$inner))
+  if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
   max_features <- check_count(max_features, null = TRUE)
   params <- checked_choice(c(list(selectors = selectors, learner = learner, measure = measure,
     resampling = control$inner), control[c("rule", "tolerance", "max_seconds")]), call)
   outer <- own_resampling(outer, task, rs_cv(5))
-  check_resampling(outer)
   check_flag(estimate)
   resolve_threads(threads)
   check_answer_task(task, params$learner, control, call)
@@ -157,7 +161,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_row_groups(task, outer, estimate, call)
   check_targets_vary(task, estimate, call)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)
-  setup$excluded <- excluded
+  setup[c("excluded", "without")] <- list(excluded, length(without))
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
@@ -180,6 +184,17 @@ task_of_answer <- function(data, targets, dots) {
   exclude <- dots$exclude %||% rlang::quo(NULL)
   given <- argument_values(dots[names(dots) != "exclude"], names(data), rlang::caller_env())
   rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
+}
+
+# The rows from which nothing can be learned and on which nothing can be tested, as all of their targets are unknown;
+# none if a resampling names rows by their numbers.
+rows_without_target <- function(task, resamplings) {
+  named <- vapply(resamplings, function(one) {
+    isTRUE(one$method %in% c("fixed", "custom")) || length(one$params$group) > 1L
+  }, NA)
+  if (is.null(task$targets$unknown) || any(named)) return(integer())
+  without <- which(Matrix::rowSums(task$targets$unknown) == ncol(task$targets))
+  if (length(without) < nrow(task)) without else integer()
 }
 
 excluded_features <- function(task, exclude, call) {

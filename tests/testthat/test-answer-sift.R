@@ -374,6 +374,34 @@ test_that("an estimate has the splits for which there is time", {
   expect_equal(some$quality$mean[1], mean(some$benchmark$value[some$benchmark$learner == "chosen"]))
 })
 
+test_that("rows of which no target is known are left out", {
+  x <- as.data.frame(features(answer_task()))
+  y <- as.data.frame(targets(answer_task()))
+  y[3:12, ] <- NA
+  y[20, 1] <- NA
+  task <- suppressMessages(mltask(x, y, group = rep(1:20, length.out = nrow(x))))
+  choose <- function(task, ...) {
+    set.seed(4)
+    sift(task, learner = lrn_nb(), selectors = sel_mim(), max_features = 3, inner = rs_cv(2), ...)
+  }
+  answer <- choose(task, estimate = FALSE)
+  expect_identical(answer$features, choose(task[-(3:12), ], estimate = FALSE)$features)
+  expect_identical(nrow(answer$task), nrow(task) - 10L)
+  expect_match(paste(summary(answer), collapse = " "), "Left out: 10 rows of which no target is known.", fixed = TRUE)
+  here <- list2env(list(task = task))
+  eval(parse(text = as_code(answer)[-1]), here)
+  expect_identical(here$task, answer$task)
+  # Splits that name rows keep all rows.
+  split <- rs_fixed(1:60, 61:nrow(task))
+  expect_identical(nrow(choose(task, outer = split, estimate = FALSE)$task), nrow(task))
+  split <- rs_cv(3, group = rep(1:6, length.out = nrow(task)))
+  expect_identical(nrow(choose(task, outer = split, estimate = FALSE)$task), nrow(task))
+  # Learners that take known targets only can then serve a single target.
+  ozone <- sift(airquality, Ozone, learner = lrn_knn_regression(), selectors = sel_mim(), max_features = 2,
+    inner = rs_cv(2), estimate = FALSE)
+  expect_identical(nrow(ozone$task), sum(!is.na(airquality$Ozone)))
+})
+
 test_that("splits on which a target is hardly known are left out, which is said", {
   set.seed(7)
   x <- matrix(rnorm(80 * 4), 80, dimnames = list(NULL, paste0("f", 1:4)))
