@@ -8,7 +8,23 @@ abort <- function(message, ..., call = named_call(), .envir = rlang::caller_env(
 }
 
 warn <- function(message, ..., call = named_call(), .envir = rlang::caller_env()) {
-  cli::cli_warn(message, ..., class = "mlsift_warning", call = call, .envir = .envir)
+  rlang::warn(laid_out(message, .envir), ..., class = "mlsift_warning", call = call, use_cli_format = FALSE)
+}
+
+inform <- function(message, ..., .envir = rlang::caller_env()) {
+  rlang::inform(laid_out(message, .envir), ..., class = "mlsift_message", use_cli_format = FALSE)
+}
+
+# The words and lines that cli::cli_inform() makes of bullets, in a fraction of the time: loops get, and often muffle,
+# many.
+laid_out <- function(message, envir) {
+  force(envir)
+  width <- (getOption("cli.condition_width") %||% cli::console_width()) - 2L
+  message[] <- vapply(message, function(text) {
+    if (grepl("[{}]", text)) text <- cli::format_inline(text, .envir = envir)
+    paste(cli::ansi_strwrap(text, width), collapse = "\n  ")
+  }, "")
+  message
 }
 
 # For the default of an argument: the variable `call` of the function that calls, or of one around it, else that
@@ -20,20 +36,6 @@ named_call <- function(env = rlang::caller_env(2L)) {
     frame <- parent.env(frame)
   }
   env
-}
-
-inform <- function(message, ..., .envir = rlang::caller_env()) {
-  plain <- all(nzchar(rlang::names2(message))) && !any(grepl("[{}]", message))
-  if (!plain) return(cli::cli_inform(message, ..., class = "mlsift_message", .envir = .envir))
-  rlang::inform(plain_bullets(message), ..., class = "mlsift_message")
-}
-
-# What cli makes of named bullets without markup, in a tenth of the time: loops over tasks get, and often muffle, many
-# messages about constant columns.
-plain_bullets <- function(message) {
-  width <- (getOption("cli.condition_width") %||% cli::console_width()) - 2L
-  message[] <- vapply(message, function(text) paste(cli::ansi_strwrap(text, width), collapse = "\n  "), "")
-  rlang::format_error_bullets(message)
 }
 
 # Lets each condition of the classes through only the first time, as far as `said` remembers. Conditions with the same
