@@ -135,17 +135,15 @@ spec_takes <- function(spec, what) {
 
 # One row for each constructor. A method may have several, each with its name and source.
 registry_table <- function(table, columns) {
-  rows <- lapply(registry[[table]], function(entry) {
+  bind_columns(lapply(unname(registry[[table]]), function(entry) {
     n <- length(entry[[columns[1L]]])
-    as.data.frame(lapply(stats::setNames(nm = columns), function(column) {
+    lapply(stats::setNames(nm = columns), function(column) {
       value <- entry[[column]]
       if (is.function(value)) value <- value(list())
-      if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n) else paste(value, collapse = ", ")
-    }))
-  })
-  result <- do.call(rbind, rows)
-  rownames(result) <- NULL
-  result
+      if (column != "kinds" && length(value) %in% c(1L, n)) rep_len(value, n)
+      else rep_len(paste(value, collapse = ", "), n)
+    })
+  }))
 }
 
 target_kinds <- c("label", "class", "numeric")

@@ -26,14 +26,6 @@ new_benchmark <- function(rows, ...) {
   rows
 }
 
-# Joins lists of columns into one data frame. `empty` has the columns and their types.
-bind_columns <- function(parts, empty) {
-  columns <- lapply(stats::setNames(nm = names(empty)), function(name) {
-    unlist(c(list(empty[[name]]), lapply(parts, `[[`, name)), use.names = FALSE)
-  })
-  list2DF(columns)
-}
-
 empty_unit <- function() {
   unit <- new_unit(list(task = character(), split = character(), selector = character()))
   unit$selection <- data.frame(rank = integer(), feature = character(), index = integer(), score = double())

@@ -186,7 +186,7 @@ greedy_result <- function(input, path, begin, base = 2) {
   score <- c(none, in_base(path$score, base))
   list(
     index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L, no_room = path$end == 4L,
-    path = data.frame(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
+    path = list(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),
     state = list(sums = path$state, relevance = path$relevance, excluded = input$excluded, constants = input$constants,

@@ -185,8 +185,9 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   }
   index <- as.integer(ranking$index)
   rank <- if (ranking$ordered) seq_along(index) else rep(NA_integer_, length(index))
-  frame <- data.frame(rank = rank, feature = names[index], index = index, score = as.double(ranking$score))
-  if (!is.null(ranking$path)) frame <- cbind(frame, ranking$path)
+  frame <- list2DF(c(
+    list(rank = rank, feature = names[index], index = index, score = as.double(ranking$score)), ranking$path
+  ))
   saved_object(frame, c("mlselection", "data.frame"), selector = selector,
     discretizer = if ("codes" %in% method$needs) input$discretizer,
     imputer = input$prepared$features$imputer, n_features = length(names), task_name = input$name,
@@ -343,22 +344,16 @@ print.mlselector <- function(x, ...) {
 #' list_discretizers()
 #' @export
 list_selectors <- function() {
-  rows <- lapply(registry$selectors, function(method) {
-    do.call(
-      rbind,
-      lapply(seq_along(method$constructor), function(i) selector_row(resolve_selector(method, method$variants[[i]]), i))
-    )
-  })
+  resolved <- function(method) lapply(method$variants, resolve_selector, method = method)
+  methods <- lapply(registry$selectors, resolved)
   # Searches come last, regardless of the order in which files are read.
-  searches <- vapply(registry$selectors, \(method) is_search(resolve_selector(method, method$variants[[1L]])), NA)
-  result <- do.call(rbind, rows[order(searches)])
-  rownames(result) <- NULL
-  result
+  methods <- methods[order(vapply(methods, \(variants) is_search(variants[[1L]]), NA))]
+  bind_columns(unlist(lapply(unname(methods), \(variants) Map(selector_row, variants, seq_along(variants))), FALSE))
 }
 
 selector_row <- function(method, i) {
   score <- method$score %||% score_scale(NA_character_, NA_real_, NA_real_)
-  data.frame(
+  list(
     constructor = method$constructor[i], name = method$name[i], kinds = paste(method$kinds, collapse = ", "),
     needs = if (length(method$needs) == 0L) "nothing" else paste(method$needs, collapse = ", "),
     greedy = is_greedy(method), embedded = method$embedded, weights = method$weights,

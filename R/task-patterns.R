@@ -10,9 +10,18 @@ is_pattern <- function(x) isS4(x) && methods::is(x, "ngCMatrix")
 stored_cells <- function(x, f) seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
 
 # A dgCMatrix of n rows from cells as the core gives them.
-rows_matrix <- function(n, names, cells) {
-  methods::new("dgCMatrix", i = cells$i, p = cells$p, x = cells$x, Dim = c(as.integer(n), length(names)),
-    Dimnames = list(NULL, names))
+rows_matrix <- function(n, names, cells) valid_dgc(cells$i, cells$p, cells$x, c(as.integer(n), length(names)),
+  list(NULL, names))
+
+# A dgCMatrix of parts that are valid: that methods::new() checks them takes most of the time of small ones.
+valid_dgc <- function(i, p, x, dim, names) {
+  matrix <- methods::new("dgCMatrix")
+  matrix@i <- i
+  matrix@p <- p
+  matrix@x <- x
+  matrix@Dim <- dim
+  matrix@Dimnames <- names
+  matrix
 }
 
 # Converts any matrix of numbers, dense or of the package Matrix, to a dgCMatrix.
@@ -25,5 +34,5 @@ as_sparse_numbers <- function(x) {
 # adds 8 bytes for each.
 with_values <- function(x) {
   if (!is_pattern(x)) return(x)
-  methods::new("dgCMatrix", i = x@i, p = x@p, x = rep(1, length(x@i)), Dim = x@Dim, Dimnames = x@Dimnames)
+  valid_dgc(x@i, x@p, rep(1, length(x@i)), x@Dim, x@Dimnames)
 }

@@ -8,3 +8,11 @@ result_frame <- function(x) {
 
 # Loaded, tibble registers its methods.
 has_tibble <- function() requireNamespace("tibble", quietly = TRUE)
+
+# Joins lists of columns into one data frame. `empty` has the columns and their types.
+bind_columns <- function(parts, empty = lapply(parts[[1L]], `[`, 0L)) {
+  columns <- lapply(stats::setNames(nm = names(empty)), function(name) {
+    unlist(c(list(empty[[name]]), lapply(parts, `[[`, name)), use.names = FALSE)
+  })
+  list2DF(columns)
+}
