@@ -147,9 +147,11 @@ page_parts <- function(x, n, parts, width, base_size) {
   all <- list(
     features = function() {
       picture <- function(n) ggplot2::ggplotGrob(features_picture(x, n, room))
-      own <- fixed(picture(n))
+      whole <- picture(n)
+      own <- fixed(whole)
       list(least = own + 1.05 * row * (1 + min(n, 8L)), most = own + 2 * row * (1 + n), draw = function(height) {
-        picture(max(1, min(n, floor((height - own) / (1.05 * row)) - 1)))
+        fit <- max(1, floor((height - own) / (1.05 * row)) - 1)
+        if (fit < n) picture(fit) else whole
       })
     },
     quality = function() {
