@@ -33,3 +33,8 @@ local_no_pictures <- function(.env = parent.frame()) {
   }
   testthat::local_mocked_bindings(html_picture = without, .package = "mlsift", .env = .env)
 }
+
+# Answers of sift() with few draws of random features, which are much of the time that small ones take.
+local_few_draws <- function(.env = parent.frame()) {
+  if (!all_tests()) testthat::local_mocked_bindings(n_draws = 3L, .package = "mlsift", .env = .env)
+}

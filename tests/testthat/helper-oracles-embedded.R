@@ -29,7 +29,7 @@ oracle_group_lasso <- function(x, y, lambda, alpha = 1, loss = "squared", weight
     keep[inside == 0] <- 0
     next_w[-1, ] <- next_w[-1, , drop = FALSE] * keep[unit] / (1 + lambda * (1 - alpha) / bound)
     value <- objective(next_w)
-    if (value > best) {
+    if (value >= best) {
       if (momentum == 1) break
       momentum <- 1
       ahead <- w

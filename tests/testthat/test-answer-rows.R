@@ -10,6 +10,7 @@ patients <- function(seed, n_patients = 30, n_visits = 10, n_labels = 1) {
 }
 
 quick_answer <- function(data, ..., selectors = sel_mim(), stand_ins = "none") {
+  local_few_draws()
   set.seed(4)
   sift(data, learner = lrn_nb(), selectors = selectors, max_features = 2, stand_ins = stand_ins, ...)
 }

@@ -30,13 +30,19 @@ test_that("a report is one page that needs no other file, with every section and
   skip_if_not_installed("knitr")
   page <- read_report(report_bench(
     selectors = list(first = sel_mim(), sel_mfs(), sel_random()), measures = c("hamming_loss", "macro_f1")
-  ), title = "Mine & yours", pictures = TRUE)
+  ), title = "Mine & yours")
   expect_match(page, "<title>Mine &amp; yours</title>", fixed = TRUE)
   for (id in c("summary", "data", "protocol", "results", "stability", "timings", "failures", "code", "session")) {
     expect_match(page, paste0("<h2 id=\"", id, "\">"), fixed = TRUE)
   }
-  expect_no_match(page, "(src|href)=\"(?!data:|#)", perl = TRUE)
-  expect_no_match(page, "@import|url\\(")
+  drawn <- read_report(usual_bench(), pictures = TRUE)
+  pictures <- regmatches(drawn, gregexpr("<img src=\"data:image/png;base64,[^\"]+", drawn))[[1]]
+  expect_length(pictures, 3)
+  expect_gt(min(nchar(pictures)), 5000)
+  for (text in c(page, drawn)) {
+    expect_no_match(text, "(src|href)=\"(?!data:|#)", perl = TRUE)
+    expect_no_match(text, "@import|url\\(")
+  }
   expect_no_match(page, "{{", fixed = TRUE)
   # Curves, a diagram and a matrix for each of two measures.
   expect_length(gregexpr("<img src=\"data:image/png;base64,", page, fixed = TRUE)[[1]], 6)
