@@ -7,8 +7,8 @@
 # - tools/quickstart.R and tools/test.R, as a new user runs them,
 # - R CMD check, with the package compiled as C++20,
 # - the compilation as C++23, without a warning,
-# - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them, and those of Arrow, where the
-#   Debian has the package arrow, which takes long to compile.
+# - the tests of the bridges, with the newest recipes, mlr3 and what belongs to them, and those of Arrow and DuckDB,
+#   where the Debian has the package arrow and DuckDB's library, which take long to compile.
 # A folder that is named is kept, and what is installed in it is used again; otherwise all is removed at the end.
 # DEBIAN_MIRROR names a mirror of Debian. The mirror of CRAN is the one that R on this machine uses, where it has R.
 # The last line is "passed" or "failed", and the exit status is 1 if anything failed.
@@ -107,13 +107,27 @@ wanted <- c("recipes", "parsnip", "workflows", "mlr3", "mlr3filters", "mirai", "
 missing <- wanted[!vapply(wanted, is_installed, NA)]
 utils::install.packages(missing, library, Ncpus = cores(), quiet = TRUE)
 stopifnot(vapply(wanted, is_installed, NA))
+# The package duckdb compares the commit from which a library was compiled, which Debian's does not tell.
+if (!is_installed("duckdb") && nzchar(Sys.getenv("DUCKDB"))) {
+  tarball <- utils::download.packages("duckdb", tempdir(), type = "source", quiet = TRUE)[2]
+  utils::untar(tarball, exdir = tempdir())
+  configure <- file.path(tempdir(), "duckdb", "configure")
+  if (startsWith(Sys.getenv("DUCKDB"), sub(".*duckdb_(.*)[.]tar[.]gz", "\\1", tarball))) {
+    writeLines(sub("^( *vendored_prefix=).*", "\\1", readLines(configure)), configure)
+    Sys.setenv(DUCKDB_R_USE_SYSTEM_LIB = "1", MAKEFLAGS = paste0("-j", cores()))
+    utils::install.packages(dirname(configure), library, repos = NULL, type = "source", quiet = TRUE)
+  } else say("Debian's library of DuckDB is not of the version of the package: its tests are skipped")
+}
 for (name in c(wanted, "Matrix", "Rcpp", "ggplot2", "testthat")) say("%s %s", name, utils::packageVersion(name))
 Sys.setenv(NOT_CRAN = "true")
 testthat::test_dir(
   "tests/testthat", package = "mlsift", load_package = "installed",
-  filter = "^bridge-|^bench-workers|^source-arrow", reporter = "check"
+  filter = "^bridge-|^bench-workers|^source-arrow|^source-database", reporter = "check"
 )
 EOF
 inside "apt-get install -q -y --no-install-recommends r-cran-arrow" > /dev/null 2>&1 ||
   say "Debian $release has no package of arrow: its tests are skipped"
-try "The bridges" "Rscript /root/bridges.R"
+inside "apt-get install -q -y --no-install-recommends libduckdb-dev" > /dev/null 2>&1 ||
+  say "Debian $release has no library of DuckDB: its tests are skipped"
+duckdb=$(inside "dpkg-query -W -f '\${Version}' libduckdb-dev" 2> /dev/null)
+try "The bridges" "DUCKDB=$duckdb Rscript /root/bridges.R"

@@ -458,7 +458,7 @@ test_that("DuckDB gives the bits of memory in both ways", {
     write_long(con, ones_only(long_tables(task)))
     expect_database_equals(con, task)
     withr::with_options(list(mlsift.fetch_rows = 7), expect_database_equals(con, task, turn = 1L))
-    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, turn = 2L))
+    withr::with_options(list(mlsift.chunk_bytes = 40), expect_database_equals(con, task, few = TRUE))
   }
 })
 
