@@ -1,14 +1,21 @@
 # Argument checks. Every failed check raises an error of class `mlsift_error` in the name of the function that the user
 # called. The message says which argument is wrong, what was found, what was expected and what to do.
 
-# `call`: what the error names. Functions that users do not call have it, and need not pass it on where it has this
-# default.
-abort <- function(message, ..., call = named_call(), .envir = rlang::caller_env()) {
-  cli::cli_abort(message, ..., class = "mlsift_error", call = call, .envir = .envir)
+abort <- function(message, ..., parent = NULL, .envir = rlang::caller_env()) {
+  call <- user_call()
+  cli::cli_abort(message, ..., parent = cause(parent, call), class = "mlsift_error", call = call, .envir = .envir)
 }
 
-warn <- function(message, ..., call = named_call(), .envir = rlang::caller_env()) {
-  rlang::warn(laid_out(message, .envir), ..., class = "mlsift_warning", call = call, use_cli_format = FALSE)
+warn <- function(message, ..., parent = NULL, .envir = rlang::caller_env()) {
+  call <- user_call()
+  rlang::warn(laid_out(message, .envir), ..., parent = cause(parent, call), class = "mlsift_warning", call = call,
+    use_cli_format = FALSE)
+}
+
+# A condition that caused another one, or NA for none, without the call if both name the same.
+cause <- function(parent, call) {
+  if (is.list(parent) && identical(parent$call, rlang::frame_call(call))) parent$call <- NULL
+  parent
 }
 
 inform <- function(message, ..., .envir = rlang::caller_env()) {
@@ -27,15 +34,38 @@ laid_out <- function(message, envir) {
   message
 }
 
-# For the default of an argument: the variable `call` of the function that calls, or of one around it, else that
-# function itself.
-named_call <- function(env = rlang::caller_env(2L)) {
-  frame <- env
-  while (!identical(frame, topenv(env))) {
-    if (exists("call", frame, inherits = FALSE)) return(frame$call)
-    frame <- parent.env(frame)
+# The frame of the function of this package that the user called, which errors name: the last one on the way from
+# parent to parent. So the function that an argument calls is named, not the one that needs the argument. The way goes
+# through functions of `passed`, and ends at code of users or of other packages.
+user_call <- function() {
+  frames <- sys.frames()
+  parents <- sys.parents()
+  at <- sys.parent(2L)
+  found <- parent.frame(2L)
+  while (at > 0L) {
+    home <- environment(sys.function(at)) %||% baseenv()
+    own <- identical(topenv(home), topenv())
+    named <- identical(home, topenv())
+    if (named) found <- frames[[at]]
+    if (!own && !environmentName(topenv(home)) %in% passed) break
+    above <- parents[at]
+    # C++ and handlers of conditions call functions made by others from the global environment: 0.
+    if (own && !named) above <- frame_around(home, frames[seq_len(at - 1L)]) %||% if (above == 0L) at - 1L else above
+    # What eval_tidy() calls is its own parent. It is code of users.
+    if (above == at) break
+    at <- above
   }
-  env
+  found
+}
+
+passed <- c("base", "cli", "methods", "rlang", "stats", "utils")
+
+# The number of the frame in which a function was made, NULL if that has ended.
+frame_around <- function(env, frames) {
+  while (!identical(env, topenv(env))) {
+    for (i in seq_along(frames)) if (identical(frames[[i]], env)) return(i)
+    env <- parent.env(env)
+  }
 }
 
 # Lets each condition of the classes through only the first time, as far as `said` remembers. Conditions with the same
@@ -53,12 +83,11 @@ tell_once <- function(code, text_of = conditionMessage) {
   each_once(code, c("warning", "mlsift_message"), new.env(parent = emptyenv()), text_of)
 }
 
-# Evaluates code of this package with errors in the name of another function, which calls the argument `x` so.
-in_own_words <- function(call, code, x = "x") {
+# Errors of the code speak of the argument `x` by another name.
+with_x_as <- function(name, code) {
   rlang::try_fetch(code, mlsift_error = function(e) {
-    e$call <- rlang::frame_call(call)
     for (part in c("message", "body")) {
-      if (is.character(e[[part]])) e[[part]][] <- gsub("`x`", paste0("`", x, "`"), e[[part]], fixed = TRUE)
+      if (is.character(e[[part]])) e[[part]][] <- gsub("`x`", paste0("`", name, "`"), e[[part]], fixed = TRUE)
     }
     rlang::cnd_signal(e)
   })
@@ -137,10 +166,9 @@ with_suffix <- function(file, suffix) {
 }
 
 # Significant digits of printed numbers.
-check_digits <- function(digits, call = named_call()) check_count(digits, max = 15, arg = "digits")
+check_digits <- function(digits) check_count(digits, max = 15, arg = "digits")
 
-check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
-                        arg = rlang::caller_arg(x), call = named_call()) {
+check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE, arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {
     # A limit that only protects memory is mentioned only when it is exceeded.
@@ -154,8 +182,7 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE,
 
 # A number in [min, max], or in (min, max] with `above`. `finite` also excludes infinite values.
 check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE, null = FALSE,
-                         arg = rlang::caller_arg(x),
-                         call = named_call()) {
+                         arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)
   if (!is_number(x) || x < min || x > max || (above && x == min) || (finite && is.infinite(x))) {
     from <- if (!is.finite(min)) "" else if (above) " above {min}" else if (is.finite(max)) " from {min}" else
@@ -168,13 +195,13 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
   as.double(x)
 }
 
-check_flag <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_flag <- function(x, arg = rlang::caller_arg(x)) {
   if (!is.logical(x) || length(x) != 1L || is.na(x)) abort(c("{.arg {arg}} must be TRUE or FALSE.",
     x = "It is {describe(x)}."))
   x
 }
 
-check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = named_call()) {
+check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)
   if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort(c("{.arg {arg}} must be one string.",
     x = "It is {describe(x)}."))
@@ -182,7 +209,7 @@ check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = nam
 }
 
 # Text that is printed, matched and written must be valid UTF-8 or be marked with another encoding.
-check_encoding <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_encoding <- function(x, arg = rlang::caller_arg(x)) {
   bad <- which(!is_utf8(x))
   if (length(bad) > 0L) {
     found <- quoted(x[bad[1L]])
@@ -192,13 +219,13 @@ check_encoding <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
   x
 }
 
-check_function <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_function <- function(x, arg = rlang::caller_arg(x)) {
   if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."))
   x
 }
 
 # Longer paths are texts by mistake, and R warns of them.
-check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = named_call()) {
+check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x)) {
   n <- nchar(check_string(x, null, arg) %||% "", "bytes")
   if (n > 4000) abort(c("{.arg {arg}} must be the path of a file.", x = "It is a text of {format_count(n)} bytes."))
   x
@@ -206,8 +233,7 @@ check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = named
 
 # One of `choices`, by default those in the signature of the calling function. All of them, as an argument that is not
 # given has them, mean the first.
-check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x),
-                         call = named_call()) {
+check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x)) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
     abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {describe(x)}.",
@@ -277,7 +303,7 @@ has_package <- function(package) {
 }
 
 # `what` needs the package.
-check_package <- function(package, what, call = named_call()) {
+check_package <- function(package, what) {
   if (has_package(package)) return(invisible())
   there <- requireNamespace(package, quietly = TRUE)
   found <- if (there) paste("Version", getNamespaceVersion(package), "is installed.")
@@ -298,10 +324,10 @@ least_version <- function(package,
 
 # For methods whose generic has `...`: unknown arguments raise an error instead of being ignored. `allowed`: names that
 # R itself passes, "" for unnamed arguments.
-refuse_dots <- function(..., allowed = character(), call = rlang::caller_env()) {
+refuse_dots <- function(..., allowed = character()) {
   # Every method begins here, so the object that it was called for is looked at, too.
   first <- names(formals(sys.function(sys.parent())))[1L]
-  if (first %in% c("x", "object")) check_format(parent.frame()[[first]], first, call)
+  if (first %in% c("x", "object")) check_format(parent.frame()[[first]], first)
   if (...length() == 0L) return(invisible())
   names <- rlang::names2(as.list(substitute(list(...)))[-1L])
   at <- which(!names %in% c(allowed, if (in_printed_list()) names(formals(print.default))))
@@ -329,7 +355,7 @@ called_generic <- function(call) {
 }
 
 # An object of one of our classes; `how` says how to make one.
-check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = named_call()) {
+check_class <- function(x, class, how, arg = rlang::caller_arg(x)) {
   hollow <- inherits(x, class) && is.list(x) && length(unclass(x)) == 0L
   if (!inherits(x, class) || hollow) {
     found <- if (hollow) "empty" else describe(x)
@@ -337,7 +363,7 @@ check_class <- function(x, class, how, arg = rlang::caller_arg(x), call = named_
     abort(c("{.arg {arg}} must be of class {.cls {class}}.", x = "It is {found}.",
       stats::setNames(advice, rep("i", length(advice)))))
   }
-  check_format(x, arg, call)
+  check_format(x, arg)
   invisible(x)
 }
 
@@ -351,7 +377,7 @@ object_format <- 1L
 saved_object <- function(x, class, ...) structure(x, ..., class = class, mlsift_format = object_format)
 
 # Objects without a format are those that users made with structure().
-check_format <- function(x, arg, call) {
+check_format <- function(x, arg) {
   format <- attr(x, "mlsift_format", exact = TRUE)
   if (is.null(format) || format <= object_format) return(invisible())
   abort(c("{.arg {arg}} was made by a later version of mlsift.",
@@ -377,12 +403,12 @@ constructor_hint <- function(x, class) {
   paste0("Did you mean {.code ", near, "()}?")
 }
 
-check_mltask <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+check_mltask <- function(task, arg = rlang::caller_arg(task)) {
   check_class(task, "mltask", "Make one with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.", arg = arg)
 }
 
 # For what cannot use, keep or ignore unknown targets, or weights of rows.
-check_known_task <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+check_known_task <- function(task, arg = rlang::caller_arg(task)) {
   check_mltask(task, arg)
   if (is.null(task$targets$unknown)) return(invisible())
   abort(c("{.arg {arg}} must be a task whose labels are all known here.",
@@ -390,7 +416,7 @@ check_known_task <- function(task, arg = rlang::caller_arg(task), call = named_c
     i = "To treat unknown labels as absent, set them to 0 before {.fn mltask}."))
 }
 
-check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+check_unweighted_task <- function(task, arg = rlang::caller_arg(task)) {
   check_mltask(task, arg)
   if (is.null(task$rows$weights)) return(invisible())
   abort(c("{.arg {arg}} must be a task without weights here.", x = "Its rows have weights, which cannot be used.",
@@ -399,7 +425,7 @@ check_unweighted_task <- function(task, arg = rlang::caller_arg(task), call = na
 
 # The positions of the columns of `newdata` that a fitted object needs; NULL if these are all columns in the same order.
 # `use` completes the message, such as "the model was trained on".
-feature_positions <- function(names, newdata, use, call) {
+feature_positions <- function(names, newdata, use) {
   at <- match(names, colnames(newdata))
   if (anyNA(at)) {
     missing <- names[is.na(at)]
@@ -415,7 +441,7 @@ feature_positions <- function(names, newdata, use, call) {
 }
 
 # Threads for the C++ core: 0 lets the core choose by the size of the work. thread_limit() always applies.
-resolve_threads <- function(threads = NULL, call = named_call()) {
+resolve_threads <- function(threads = NULL) {
   if (is.null(threads)) threads <- getOption("mlsift.threads")
   threads <- if (is.null(threads)) 0L else check_count(threads, arg = "threads")
   limit <- thread_limit()
@@ -439,7 +465,7 @@ root_message <- function(condition) {
 }
 
 # One weight for each row, none for NULL.
-check_weights <- function(x, n, call) {
+check_weights <- function(x, n) {
   if (is.null(x)) return(numeric())
   if (!is_numbers(x, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s}.",
     x = "It is {describe(x)}."))
@@ -454,7 +480,7 @@ check_weights <- function(x, n, call) {
   x
 }
 
-check_distinct <- function(names, arg, call) {
+check_distinct <- function(names, arg) {
   twice <- anyDuplicated(names)
   if (twice > 0L) abort(c("The names in {.arg {arg}} must differ.",
     x = "{.val {names[twice]}} is there more than once.",
@@ -462,7 +488,7 @@ check_distinct <- function(names, arg, call) {
 }
 
 # A check that refuses a parameter describing the rows of one task, which does not apply to training rows.
-refuse_own_rows <- function(param, what) function(task, params, call, at) {
+refuse_own_rows <- function(param, what) function(task, params, at) {
   if (is.null(params[[param]])) return(invisible())
   abort(c("Selectors in a benchmark must be without {.arg {param}}, which is for the rows of one task.",
     x = "{.val {at$name}} has it.", i = "Without it, the selector draws {what} from the training rows."))

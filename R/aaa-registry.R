@@ -23,7 +23,7 @@ registered <- function(table, method) registry[[table]][[method]]
 # gives        "scores": all features in order, whatever k is; "path": features in the order in which they were added,
 #              and perhaps only as many as asked for; "set": features without an order
 # run          function(input, params): list(index, score, ordered, ...), best first. `input` holds the task, `cuts` and
-#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds, threads and call. `scale` of
+#              `right` where codes are needed, k, include, excluded, min_gain, max_seconds and threads. `scale` of
 #              the parameters is decided. For scores and sets, include, excluded, min_gain and k are applied
 #              afterwards; a path applies them itself. If it gives a path or a set and has an argument `state`, it can
 #              be resumed: run(input, params, state, begin) then starts from an earlier result's `state`; only greedy
@@ -32,12 +32,12 @@ registered <- function(table, method) registry[[table]][[method]]
 # whole        whether run() gets the same data as sift_features(), with `discretizer` and `target_bins`, because it
 #              runs other selectors
 # problem      function(input, params, state): the input of cpp_greedy() for a criterion of register_greedy(), or NULL
-# criterion    function(params, q, call): that criterion for q varying labels, which are its targets, or NULL
+# criterion    function(params, q): that criterion for q varying labels, which are its targets, or NULL
 # counts       "targets", "label sets" or "label pairs" if run() needs only the joint counts of these with each feature,
 #              else NULL. Such a method also works from tables of counts, see core_rows()
 # by_target    function(input, params): the scores for each target alone, if they are sums over targets: a matrix
 #              features x the targets that the core counts, see scores_by_target(). Otherwise NULL
-# check        function(task, params, call, at): refuses parameters that do not suit a task of a benchmark, or NULL
+# check        function(task, params, at): refuses parameters that do not suit a task of a benchmark, or NULL
 # beyond       what it needs that no source provides, if it could otherwise be computed from a source, or NULL
 # weights      whether run() uses the weights of rows: the rows of `input$task` have weights above 0, and
 #              `input$weights` are row_counts() of them, or NULL. Selectors that do not say so refuse weights
@@ -107,18 +107,18 @@ is_model_path <- function(method) method$gives == "path" && method$extends && me
 
 is_search <- function(method) method$gives == "set" && method$extends
 
-check_selector <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_selector <- function(x, arg = rlang::caller_arg(x)) {
   how <- "Make one with a constructor such as {.code sel_mim()}; see {.fn list_selectors}."
   check_class(x, "mlselector", how, arg = arg)
 }
 
-check_learner <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_learner <- function(x, arg = rlang::caller_arg(x)) {
   how <- "Make one with a constructor such as {.code lrn_mlknn()}; see {.fn list_learners}."
   check_class(x, "mllearner", how, arg = arg)
 }
 
 # The description of the method of a selector.
-selector_method <- function(selector, call = named_call()) {
+selector_method <- function(selector) {
   method <- registered("selectors", selector$method)
   if (is.null(method)) abort(c("{.val {selector$method}} is not a method of selection that mlsift knows.",
     i = "See {.fn list_selectors}; {.fn sel_custom} makes a selector of your own."))

@@ -3,7 +3,7 @@
 
 # list(features, similarity): the table of chosen features, and their symmetrical uncertainties. Where all features were
 # chosen, those of the smallest set within the tolerance come first, and only these are described.
-describe_features <- function(answer, stand_ins, call) {
+describe_features <- function(answer, stand_ins) {
   selection <- answer$selection
   task <- filled_in(answer$task, attr(selection, "imputer"))
   options <- answer$setup$options
@@ -11,8 +11,8 @@ describe_features <- function(answer, stand_ins, call) {
   names <- if (all) answer$tuning$fewest$features[[1L]] else selection$feature
   index <- match(names, colnames(task$x))
   rest <- if (all) setdiff(seq_len(ncol(task$x)), index)
-  fitted <- fitted_discretizer(options$discretizer, task, call)
-  coded <- weighted_rows(stats::predict(fitted, task), call)
+  fitted <- fitted_discretizer(options$discretizer, task)
+  coded <- weighted_rows(stats::predict(fitted, task))
   found <- similar_features(coded, index, if (stand_ins == "swap") 0 else 0.8, options$threads)
   others <- lapply(found$others, function(one) names(one))
   others <- if (all || stand_ins == "none") rep(list(character()), length(index))

@@ -63,7 +63,7 @@ answer_measure <- function(x) {
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 # Heights are in points.
-draw_page <- function(x, width, n = 25, base_size = 11, call = named_call()) {
+draw_page <- function(x, width, n = 25, base_size = 11) {
   n <- min(check_count(n), nrow(x$features))
   room <- picture_room(width, base_size, page = TRUE)
   grid::grid.newpage()

@@ -2,7 +2,7 @@
 
 # The chosen learner, fitted to all rows with the chosen features: list(model, imputer). The imputer, if there is one,
 # is fitted to these features.
-final_model <- function(answer, call) {
+final_model <- function(answer) {
   options <- answer$setup$options
   scale <- auto_scale(filled_in(answer$task, attr(answer$selection, "imputer")))
   task <- answer$task[, answer$selection$index]
@@ -12,7 +12,7 @@ final_model <- function(answer, call) {
     learner <- lrn_threshold(learner)
   }
   model <- with_stream(list(answer$number, "sift", "model"), fit_prefixes(
-    with_scale(learner, scale), filled_in(task, imputer), ncol(task$x), options$threads, call
+    with_scale(learner, scale), filled_in(task, imputer), ncol(task$x), options$threads
   ))
   list(model = model, imputer = imputer)
 }
@@ -45,21 +45,20 @@ final_model <- function(answer, call) {
 #' augment(answer, iris[c(1, 51, 101), ])
 #' @export
 predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
-  call <- rlang::current_env()
   if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
   threshold <- check_number(threshold, 0, 1)
-  x <- matching_features(chosen_columns(object, newdata, call), object$model$feature_names, call)
+  x <- matching_features(chosen_columns(object, newdata), object$model$feature_names)
   if (!is.null(object$imputer)) x <- filled_in(new_rows(object, x), object$imputer)$x
   predict_prefixes(object$model, x, ncol(x), threshold, threads)[[1L]]
 }
 
 # The chosen columns of new data, so that others may be of any kind.
-chosen_columns <- function(answer, newdata, call) {
+chosen_columns <- function(answer, newdata) {
   names <- answer$model$feature_names
   if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
   # Other classes of data frames index columns in other ways.
   if (is.data.frame(newdata)) newdata <- as.data.frame(newdata)
-  feature_positions(names, newdata, "were chosen", call)
+  feature_positions(names, newdata, "were chosen")
   newdata[, names, drop = FALSE]
 }
 
@@ -75,10 +74,10 @@ new_rows <- function(answer, x) {
 #' @importFrom generics augment
 #' @export
 augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  found <- in_own_words(rlang::current_env(), stats::predict(x, newdata, threshold, threads))
+  found <- stats::predict(x, newdata, threshold, threads)
   augmented(newdata, found, x$model)
 }
 
 #' @rdname predict.mlsift
 #' @export
-coef.mlsift <- function(object, ...) in_own_words(rlang::current_env(), stats::coef(object$model))
+coef.mlsift <- function(object, ...) stats::coef(object$model)

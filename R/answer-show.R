@@ -181,7 +181,9 @@ left_sentences <- function(x) {
   }, "")
   list_of <- function(words, names) if (length(names) > 0L) paste0(words, paste(names, collapse = ", "), ".")
   c(
-    if (x$setup$without > 0L) paste("Left out:", counted(x$setup$without, "row"), "of which no target is known."),
+    if (isTRUE(x$setup$without > 0L)) {
+      paste("Left out:", counted(x$setup$without, "row"), "of which no target is known.")
+    },
     if (length(dropped) > 0L) paste0("Left out: features that ", paste(dropped, collapse = "; or "), "."),
     list_of("There was no time to try ", named("not tried")), list_of("Failed: ", named("failed")),
     list_of("Not for this task: ", named("left out")), x$notes

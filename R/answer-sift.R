@@ -119,13 +119,12 @@
 #' @export
 sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_features = NULL, selectors = NULL, ...,
                  outer = NULL, estimate = TRUE, threads = NULL) {
-  call <- rlang::current_env()
   began <- now()
   said <- new.env(parent = emptyenv())
-  asked <- answer_arguments(rlang::enquos(...), call)
+  asked <- answer_arguments(rlang::enquos(...))
   control <- asked$control
   task <- if (is.data.frame(data)) {
-    made <- function() in_own_words(call, task_of_answer(data, rlang::enquo(targets), asked$of_task), "data")
+    made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task))
     each_once(made(), "mlsift_message", said)
   } else {
     if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
@@ -134,11 +133,11 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
       else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
     check_mltask(data)
     given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
-    if (length(given) > 0L) refuse_for_task(given[1L], targets, call)
-    control$exclude <- control$exclude %||% in_own_words(call, rlang::eval_tidy(asked$of_task$exclude))
+    if (length(given) > 0L) refuse_for_task(given[1L], targets)
+    control$exclude <- control$exclude %||% rlang::eval_tidy(asked$of_task$exclude)
     data
   }
-  excluded <- excluded_features(task, control$exclude, call)
+  excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
   if (!is.null(outer)) check_resampling(outer)
@@ -146,43 +145,43 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
   max_features <- check_count(max_features, null = TRUE)
   params <- checked_choice(c(list(selectors = selectors, learner = learner, measure = measure,
-    resampling = control$inner), control[c("rule", "tolerance", "max_seconds")]), call)
+    resampling = control$inner), control[c("rule", "tolerance", "max_seconds")]))
   outer <- own_resampling(outer, task, rs_cv(5))
   check_flag(estimate)
   resolve_threads(threads)
-  check_answer_task(task, params$learner, control, call)
+  check_answer_task(task, params$learner, control)
 
-  drawn <- answer_number(control$folder, call)
+  drawn <- answer_number(control$folder)
   left_out <- feature_problems(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
   together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
-  check_row_groups(task, outer, estimate, call)
-  check_targets_vary(task, estimate, call)
-  setup <- answer_setup(task, params, control, outer, max_features, threads, estimate, call)
+  check_row_groups(task, outer, estimate)
+  check_targets_vary(task, estimate)
+  setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   setup[c("excluded", "without")] <- list(excluded, length(without))
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
-  answer <- tell_once(find_answer(answer, control, estimate, began, call), root_message)
+  answer <- tell_once(find_answer(answer, control, estimate, began), root_message)
   answer$seconds <- now() - began
   saved_object(stats::setNames(answer[answer_parts], answer_parts), "mlsift")
 }
 
 # The `...` of sift(): list(of_task, control), the arguments of mltask() as quosures, and the settings of the answer.
-answer_arguments <- function(dots, call) {
+answer_arguments <- function(dots) {
   of_task <- c("exclude", "kind", "on", "na", "weights", "group", "time")
   own <- names(dots) %in% of_task
   known <- c(setdiff(names(formals(sift)), "..."), setdiff(of_task, "exclude"))
-  control <- given_settings(lapply(dots[!own], rlang::eval_tidy), "answer_control", "mlanswer", call,
+  control <- given_settings(lapply(dots[!own], rlang::eval_tidy), "answer_control", "mlanswer",
     names(formals(choice_control)), known)
   list(of_task = dots[own], control = control)
 }
 
 task_of_answer <- function(data, targets, dots) {
   exclude <- dots$exclude %||% rlang::quo(NULL)
-  given <- argument_values(dots[names(dots) != "exclude"], names(data), rlang::caller_env())
+  given <- argument_values(dots[names(dots) != "exclude"], names(data))
   rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
 }
 
@@ -197,19 +196,19 @@ rows_without_target <- function(task, resamplings) {
   if (length(without) < nrow(task)) without else integer()
 }
 
-excluded_features <- function(task, exclude, call) {
-  excluded <- column_positions(exclude %||% integer(), colnames(task$x), "exclude", call, "feature")
+excluded_features <- function(task, exclude) {
+  excluded <- column_positions(exclude %||% integer(), colnames(task$x), "exclude", "feature")
   excluded <- colnames(task$x)[unique(excluded)]
   if (length(excluded) == ncol(task$x)) abort("{.arg exclude} must leave at least one feature.")
   excluded
 }
 
-check_answer_task <- function(task, learners, control, call) {
-  for (one in if (length(learners) == 1L) learners) check_can_learn(one, task, call)
-  if (control$check == "permutation") target_permuter(task, call)
+check_answer_task <- function(task, learners, control) {
+  for (one in if (length(learners) == 1L) learners) check_can_learn(one, task)
+  if (control$check == "permutation") target_permuter(task)
   if (nrow(task$x) < 8L) abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
     i = "{.fn sift_features} ranks the features of fewer rows."))
-  check_information(task, call)
+  check_information(task)
 }
 
 # What sift() returns, in order.
@@ -218,12 +217,13 @@ answer_parts <- c("features", "quality", "learner", "fewest", "targets", "alone"
   "number", "setup", "session")
 
 # Adds to an answer what takes time, step by step. `began`: when sift() did.
-find_answer <- function(answer, control, estimate, began, call) {
+find_answer <- function(answer, control, estimate, began) {
+  frame <- environment()
   say <- function(what) {
-    if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = call)
+    if (isTRUE(getOption("mlsift.progress", interactive()))) cli::cli_progress_step(what, .envir = frame)
   }
   say("Choosing learner, selector and number of features")
-  answer$tuning <- choose_for_answer(answer, answer$task, "choice", call, fewest = TRUE)
+  answer$tuning <- choose_for_answer(answer, answer$task, "choice", fewest = TRUE)
   answer[c("selection", "learner", "fewest")] <- answer$tuning[c("selection", "learner", "fewest")]
   answer$quality <- quality_table()
   took <- now() - began
@@ -238,15 +238,15 @@ find_answer <- function(answer, control, estimate, began, call) {
       tell_long_estimate(took, number_of_splits(answer$setup$outer))
     }
     say("Estimating the quality of the choice")
-    answer <- estimate_quality(answer, control, deadline, call)
+    answer <- estimate_quality(answer, control, deadline)
   }
   if (control$check == "permutation") {
     say("Permuting the targets")
-    answer$check <- permutation_check(answer, control$permutations, call)
+    answer$check <- permutation_check(answer, control$permutations)
   }
   say("Comparing the features")
-  answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins, call)
-  answer[c("model", "imputer")] <- final_model(answer, call)
+  answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins)
+  answer[c("model", "imputer")] <- final_model(answer)
   answer$effects <- feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
   answer
 }
@@ -261,11 +261,11 @@ inner_floor <- function(answer) {
 }
 
 # The choice for a task in the stream of a key.
-choose_for_answer <- function(answer, task, key, call, fewest = FALSE) {
+choose_for_answer <- function(answer, task, key, fewest = FALSE) {
   setup <- answer$setup
   request <- c(setup$choice, setup[c("options", "wishes")])
   request$max_seconds <- 2 * request$max_seconds
-  with_stream(list(answer$number, "sift", key), choose_selection(task, request, call, fewest = fewest))
+  with_stream(list(answer$number, "sift", key), choose_selection(task, request, fewest = fewest))
 }
 
 #' @rdname sift
@@ -281,11 +281,10 @@ answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), t
                            stand_ins = c("information", "swap", "none"), check = c("none", "permutation"),
                            permutations = 19, folder = NULL, workers = c("auto", "mirai", "future", "none"),
                            max_seconds = Inf, ...) {
-  call <- rlang::current_env()
   if (!is.null(inner)) check_resampling(inner)
   known <- setdiff(names(c(formals(), formals(choice_control))), "...")
-  check_settings_names(rlang::names2(list(...)), "answer_control", known, character(), call)
-  choice <- in_own_words(call, choice_control(..., max_seconds = max_seconds))
+  check_settings_names(rlang::names2(list(...)), "answer_control", known, character())
+  choice <- choice_control(..., max_seconds = max_seconds)
   new_settings("mlanswer", c(list(
     inner = inner, rule = check_choice(rule), tolerance = check_number(tolerance, min = 0, finite = TRUE),
     stand_ins = check_choice(stand_ins), check = check_choice(check), permutations = check_count(permutations),
@@ -293,7 +292,7 @@ answer_control <- function(inner = NULL, rule = c("best", "fewest", "one-se"), t
   ), unclass(choice)))
 }
 
-refuse_for_task <- function(arg, targets, call) {
+refuse_for_task <- function(arg, targets) {
   odd <- arg == "targets" && inherits(rlang::try_fetch(targets, error = function(e) NULL), "mllearner")
   abort(c("{.arg {arg}} is for a data frame.", x = "{.arg data} is a task already.",
     i = if (odd) "Give the learner by name: {.code learner = }." else "Give it to {.fn mltask}."))
@@ -312,7 +311,7 @@ telling_rows <- function(task) {
   if (ncol(task$targets) == 1L) min(count(on > 0), count(on == 0)) else count(on > 0 & on < ncol(task$targets))
 }
 
-check_targets_vary <- function(task, estimate, call) {
+check_targets_vary <- function(task, estimate) {
   found <- telling_rows(task)
   grouped <- !is.null(task$rows$group)
   least <- min(if (estimate) 4L else 2L, if (grouped) nlevels(task$rows$group))
@@ -325,7 +324,7 @@ check_targets_vary <- function(task, estimate, call) {
 }
 
 # Groups must be left to choose with when some of them are test rows.
-check_row_groups <- function(task, outer, estimate, call) {
+check_row_groups <- function(task, outer, estimate) {
   n <- nlevels(task$rows$group)
   apart <- estimate && outer$method %in% c("cv", "holdout", "forward") && !isFALSE(outer$params$group)
   if (n == 0L || n >= 2L + apart) return(invisible())
@@ -360,10 +359,10 @@ lone_notes <- function(task) {
 
 # The number that all randomness derives from, which the benchmark with the outer splits uses too: a new one, or that of
 # an estimate already begun in the folder. list(draw, number): the benchmark draws `number` in the stream of `draw`.
-answer_number <- function(folder, call) {
+answer_number <- function(folder) {
   draw <- stats::runif(1)
   begun <- !is.null(folder) && file.exists(file.path(folder, "benchmark.rds"))
-  list(draw = draw, number = if (begun) read_manifest(folder, call)$number else in_draw(draw, stats::runif(1)))
+  list(draw = draw, number = if (begun) read_manifest(folder)$number else in_draw(draw, stats::runif(1)))
 }
 
 in_draw <- function(draw, code) with_stream(list(draw, "sift"), code)
@@ -375,7 +374,7 @@ number_of_splits <- function(resampling) {
   )
 }
 
-answer_setup <- function(task, params, control, outer, max_features, threads, estimate, call) {
+answer_setup <- function(task, params, control, outer, max_features, threads, estimate) {
   impute <- control$impute %||% if (length(cpp_find_missing(task$x)) > 0L) impute_mean()
   notes <- character()
   if (is.null(control$impute) && !is.null(impute)) notes <- filled_note(task$x)
@@ -407,12 +406,12 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   if (!is.null(max_features) && max_features < d) {
     params$k <- sort(unique(c(default_counts(min(max_features, 200L)), max_features)))
   }
-  params$selectors <- params$selectors %||% named_objects(default_selectors(task), "mlselector", "", "", call)
-  learners <- params$learner %||% usual_learners(task, params$measure, call)
-  params$learner <- named_objects(learners, "mllearner", "", "", call)
+  params$selectors <- params$selectors %||% named_objects(default_selectors(task), "mlselector", "", "")
+  learners <- params$learner %||% usual_learners(task, params$measure)
+  params$learner <- named_objects(learners, "mllearner", "", "")
   params$measure <- params$measure %||% default_measure(task)
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
-  list(choice = params, options = options, wishes = control_wishes(control, task, call), outer = outer, notes = notes,
+  list(choice = params, options = options, wishes = control_wishes(control, task), outer = outer, notes = notes,
     default = default, most = if (is.null(params$k)) d else max(params$k))
 }
 
@@ -428,7 +427,7 @@ quality_table <- function(what = character(), mean = double(), se = double(), k 
 }
 
 # Adds `benchmark`, `quality`, `targets`, `shares`, `chance` and `stability`.
-estimate_quality <- function(answer, control, deadline, call) {
+estimate_quality <- function(answer, control, deadline) {
   setup <- answer$setup
   params <- setup$choice
   options <- setup$options
@@ -438,13 +437,12 @@ estimate_quality <- function(answer, control, deadline, call) {
   learners <- list(chosen = chosen_learner("chosen"), all = chosen_learner("all"),
     random = chosen_learner("random", n_draws, params$max_seconds / 5), floor = chosen_learner("floor"))
   plan <- benchmark_plan(c(list(tasks = list(task = answer$task), selectors = list(chosen = best), learners = learners,
-    resampling = setup$outer, k = setup$most, measures = params$measure), options), call)
+    resampling = setup$outer, k = setup$most, measures = params$measure), options))
   plan$learnable <- list(inner = params$resampling)
-  ran <- in_draw(answer$draw,
-    run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), call, deadline))
+  ran <- in_draw(answer$draw, run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), deadline))
   bench <- ran$bench
   answer$notes <- c(answer$notes, split_notes(ran$plan))
-  warn_of_failed_cells(bench, call)
+  warn_of_failed_cells(bench)
   splits <- unique(bench$split)
   of <- tapply(bench$value, list(factor(bench$split, splits), factor(bench$learner, names(learners))), mean)
   random <- lapply(ran$units, function(unit) unit$details$random$draws)
@@ -526,12 +524,12 @@ add_agreement <- function(answer, n_splits) {
 }
 
 # The inner values of the choice on permuted targets, and the p-value.
-permutation_check <- function(answer, n, call) {
+permutation_check <- function(answer, n) {
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
-  permuted <- target_permuter(answer$task, call)
+  permuted <- target_permuter(answer$task)
   values <- vapply(seq_len(n), function(i) {
     task <- with_stream(list(answer$number, "sift", "permute", i), permuted())
-    chosen_point(choose_for_answer(answer, task, paste("permutation", i), call))$mean
+    chosen_point(choose_for_answer(answer, task, paste("permutation", i)))$mean
   }, 0)
   observed <- chosen_point(answer$tuning)$mean
   list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))

@@ -21,7 +21,7 @@ assess_split <- function(task, rows, impute = NULL, discretizer = NULL, columns 
 }
 
 discretize_split <- function(split, discretizer,
-                             fitted = fitted_discretizer(discretizer, split$train, rlang::caller_env())) {
+                             fitted = fitted_discretizer(discretizer, split$train)) {
   if (is.null(discretizer)) return(split)
   split$train <- stats::predict(fitted, split$train)
   split$test <- stats::predict(fitted, split$test)
@@ -67,11 +67,11 @@ predict_split <- function(learner, split, columns, prefixes, threads, catch) {
   fail <- function(stage, message) rep(list(list(stage = stage, message = message)), length(prefixes))
   started <- now()
   learner <- with_scale(learner, split$scale)
-  model <- catch(fit_prefixes(learner, split$train[, columns], prefixes, threads, quote(fit())))
+  model <- catch(fit_prefixes(learner, split$train[, columns], prefixes, threads))
   if (is.null(model$value)) return(fail("fit", model$message))
   fitted <- now()
   x <- split$test[, columns]$x
-  found <- catch(predict_prefixes(model$value, x, prefixes, threads = threads, call = quote(predict())))
+  found <- catch(predict_prefixes(model$value, x, prefixes, threads = threads))
   if (is.null(found$value)) return(fail("predict", found$message))
   predictions <- lapply(found$value, function(prediction) list(value = prediction))
   predictions[[1L]]$seconds <- c(fit = fitted - started, predict = now() - fitted)
@@ -93,7 +93,7 @@ failed_assessment <- function(measures, stage, message) {
 measure_prediction <- function(prediction, split, measures, threads, catch, learner) {
   compute <- function(which) {
     kind <- task_kind(split$train)
-    catch(compute_measures(measures[which], split$truth, prediction, kind, train_targets(split$train), threads, NULL,
+    catch(compute_measures(measures[which], split$truth, prediction, kind, train_targets(split$train), threads,
       split$test$rows$weights, "prediction", paste("The prediction of", learner)))
   }
   own <- vapply(measures, is_own_measure, NA)
@@ -122,10 +122,10 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
 # The value of each target on the test rows, by the measure of its kind; NA where it is not defined.
 values_by_target <- function(prediction, split, threads) {
   kind <- task_kind(split$train)
-  measure <- resolve_measures(measure_of_target[[kind]], kind, NULL)
+  measure <- resolve_measures(measure_of_target[[kind]], kind)
   vapply(seq_len(ncol(split$truth)), function(j) {
     own <- lapply(prediction[c("score", "response")], function(x) if (is.matrix(x)) x[, j, drop = FALSE] else x[j])
-    or_else(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads, NULL,
+    or_else(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads,
       split$test$rows$weights)[[1L]], NA_real_)
   }, 0)
 }

@@ -49,21 +49,20 @@
 #' @export
 assess_features <- function(task, features, learner, measures, resampling = NULL, discretizer = NULL,
                             impute = NULL, threads = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
-  columns <- assessed_columns(features, colnames(task$x), call)
+  columns <- assessed_columns(features, colnames(task$x))
   check_learner(learner)
-  check_can_learn(learner, task, call)
+  check_can_learn(learner, task)
   measures <- resolve_measures(measures, task_kind(task))
-  check_gives_scores(learner, measures, task_kind(task), call)
+  check_gives_scores(learner, measures, task_kind(task))
   resampling <- own_resampling(resampling, task, rs_holdout(0.8, 1))
   check_resampling(resampling)
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  if (!is.null(discretizer)) check_discretizer(discretizer)
   check_imputer(impute)
   resolve_threads(threads)
-  splits <- make_splits(task, resampling, call)
+  splits <- make_splits(task, resampling)
   found <- lapply(stats::setNames(nm = names(splits)), function(name) {
-    in_split(name, learner, call, {
+    in_split(name, learner, {
       split <- assess_split(task, splits[[name]], impute, discretizer, columns)
       n <- length(columns)
       assess_columns(learner, split, seq_len(n), n, list(measures), threads = threads, catch = raise)[[1L]]
@@ -77,9 +76,9 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
   do.call(rbind, columns)
 }
 
-assessed_columns <- function(features, names, call) {
+assessed_columns <- function(features, names) {
   if (inherits(features, "mlselection")) features <- features$feature
-  columns <- column_positions(features, names, "features", call, "feature")
+  columns <- column_positions(features, names, "features", "feature")
   if (length(columns) == 0L) {
     abort(c("{.arg features} must hold at least one feature.", x = "It is {describe(features)}."))
   }
@@ -90,7 +89,7 @@ assessed_columns <- function(features, names, call) {
 }
 
 # Errors name the split in which they occurred.
-in_split <- function(name, learner, call, code) {
+in_split <- function(name, learner, code) {
   catch_error(code, function(e) {
     abort("{learner$name} could not be assessed on split {.val {name}}.", parent = e)
   })

@@ -85,30 +85,29 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
                                 learner_discretizer = NULL, folder = NULL,
                                 workers = c("auto", "mirai", "future", "none"), any_build = FALSE,
                                 progress = interactive(), threads = NULL) {
-  call <- rlang::current_env()
   check_given(c(tasks = missing(tasks), selectors = missing(selectors), learners = missing(learners),
-    resampling = missing(resampling), measures = missing(measures)), call)
-  plan <- benchmark_plan(mget(setdiff(names(formals()), c("folder", "workers", "any_build", "progress"))), call)
+    resampling = missing(resampling), measures = missing(measures)))
+  plan <- benchmark_plan(mget(setdiff(names(formals()), c("folder", "workers", "any_build", "progress"))))
   check_flag(progress)
   check_string(folder, null = TRUE)
   check_flag(any_build)
-  bench <- run_benchmark(plan, folder, workers, any_build, progress, call)$bench
-  warn_of_failed_cells(bench, call)
+  bench <- run_benchmark(plan, folder, workers, any_build, progress)$bench
+  warn_of_failed_cells(bench)
   bench
 }
 
 # Runs what is planned: list(bench, units, plan). `deadline`: when to stop, in the time of now(); the plan returned is
 # without the splits for which there was no time.
-run_benchmark <- function(plan, folder, workers, any_build, progress, call, deadline = Inf) {
-  stale_seconds(call)
-  backend <- choose_backend(workers, folder, call)
+run_benchmark <- function(plan, folder, workers, any_build, progress, deadline = Inf) {
+  stale_seconds()
+  backend <- choose_backend(workers, folder)
   backend$any_build <- any_build
   plan$number <- stats::runif(1)
-  store <- benchmark_store(folder, backend, plan, call)
-  plan <- withCallingHandlers(draw_splits(plan, store$number, call), error = function(e) store$forget())
+  store <- benchmark_store(folder, backend, plan)
+  plan <- withCallingHandlers(draw_splits(plan, store$number), error = function(e) store$forget())
   plan$n_drawn <- length(plan$splits[[1L]])
   plan$session <- store$manifest$session %||% run_session()
-  run <- function(keys) run_units(plan, store, backend, progress, call, keys)
+  run <- function(keys) run_units(plan, store, backend, progress, keys)
   units <- keep_on_interrupt(run_until(deadline, unit_keys(plan), run, first = 1L,
     at_once = backend$capacity(), ahead = TRUE), plan, store)
   if (is.finite(deadline)) plan <- with_splits_of(plan, units)
@@ -126,29 +125,29 @@ with_splits_of <- function(plan, units) {
 
 # What benchmark_selectors() was asked for, checked: tasks, selectors, learners and measures by name, and the grid of
 # each task. `asked`: a list of its arguments, in which those that are NULL may be missing.
-benchmark_plan <- function(asked, call) {
-  objects <- function(arg, class, how) named_objects(asked[[arg]], class, how, arg, call)
+benchmark_plan <- function(asked) {
+  objects <- function(arg, class, how) named_objects(asked[[arg]], class, how, arg)
   tasks <- objects("tasks", "mltask", "Make tasks with {.fn mltask}, {.fn as_mltask} or {.fn read_mulan}.")
   for (arg in c("discretizer", "learner_discretizer")) {
-    check_benchmark_discretizer(asked[[arg]], names(tasks), arg, call)
+    check_benchmark_discretizer(asked[[arg]], names(tasks), arg)
   }
   check_imputer(asked$impute)
   plan <- list(
     tasks = tasks,
     selectors = objects("selectors", "mlselector", "Make selectors with functions such as {.fn sel_mim}."),
     learners = objects("learners", "mllearner", "Make learners with functions such as {.fn lrn_mlknn}."),
-    resampling = task_resamplings(asked$resampling, names(tasks), call),
+    resampling = task_resamplings(asked$resampling, names(tasks)),
     one_resampling = inherits(asked$resampling, "mlresampling"),
-    measures = task_measures(asked$measures, tasks, call), grids = feature_grids(asked$k, asked$prop, tasks, call),
+    measures = task_measures(asked$measures, tasks), grids = feature_grids(asked$k, asked$prop, tasks),
     discretizer = asked$discretizer, learner_discretizer = asked$learner_discretizer, impute = asked$impute,
-    target_bins = benchmark_bins(asked$target_bins, tasks, call), threads = resolve_threads(asked$threads),
+    target_bins = benchmark_bins(asked$target_bins, tasks), threads = resolve_threads(asked$threads),
     user_threads = asked$threads, kept = new.env(parent = emptyenv())
   )
-  check_can_serve(plan, call)
+  check_can_serve(plan)
   plan
 }
 
-check_given <- function(absent, call) {
+check_given <- function(absent) {
   if (!any(absent)) return(invisible())
   examples <- c(
     tasks = "list(a = task)", selectors = "list(sel_mim(), sel_scls())", learners = "lrn_mlknn()",
@@ -159,9 +158,9 @@ check_given <- function(absent, call) {
 }
 
 # `number`: what all randomness of the benchmark derives from.
-draw_splits <- function(plan, number, call) {
+draw_splits <- function(plan, number) {
   plan$number <- number
-  plan$splits <- benchmark_splits(plan, call)
+  plan$splits <- benchmark_splits(plan)
   if (is.null(plan$learnable)) plan else without_unlearnable(plan, plan$learnable$inner)
 }
 
@@ -174,7 +173,7 @@ without_unlearnable <- function(plan, inner = NULL) {
     train <- task[split$train, ]
     found <- few_known(train)
     if (length(found) > 0L || is.null(inner)) return(found)
-    inside <- with_stream(list(plan$number, "inner"), make_splits(train, inner, NULL))
+    inside <- with_stream(list(plan$number, "inner"), make_splits(train, inner))
     found <- lapply(inside, function(split) few_known(train[split$train, ]))
     if (all(lengths(found) > 0L)) unlist(found)
   })
@@ -191,15 +190,15 @@ without_unlearnable <- function(plan, inner = NULL) {
 }
 
 # Workers share a folder with this process, even if the user has not named one.
-benchmark_store <- function(folder, backend, plan, call) {
+benchmark_store <- function(folder, backend, plan) {
   if (is.null(folder) && backend$kind == "none") return(memory_store(plan$number))
-  store <- folder_store(folder %||% tempfile("mlsift-benchmark-"), plan, call)
+  store <- folder_store(folder %||% tempfile("mlsift-benchmark-"), plan)
   store$is_temporary <- is.null(folder)
   store
 }
 
 # Reports values that are missing because something failed, with the most frequent reason.
-warn_of_failed_cells <- function(bench, call) {
+warn_of_failed_cells <- function(bench) {
   n <- sum(is.na(bench$value))
   if (n == 0L) return(invisible())
   reason <- commonest(attr(bench, "failures")$message)
@@ -210,7 +209,7 @@ warn_of_failed_cells <- function(bench, call) {
 # --- checking ---------------------------------------------------------------------------------------------------------
 
 # `x`, a list of objects of a class or a single one, as a list in which every object has its own name.
-named_objects <- function(x, class, how, arg, call) {
+named_objects <- function(x, class, how, arg) {
   single <- inherits(x, class) || is_by_task(x, class)
   if (single) x <- list(x)
   if (is.character(x) || is.function(x)) check_class(x, class, how, arg = arg)
@@ -225,11 +224,11 @@ named_objects <- function(x, class, how, arg, call) {
   given <- names(x) %||% rep("", length(x))
   shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
   names(x) <- ifelse(is.na(given) | !nzchar(given), unlist(shown), given)
-  check_distinct(names(x), arg, call)
+  check_distinct(names(x), arg)
   x
 }
 
-task_resamplings <- function(resampling, tasks, call) {
+task_resamplings <- function(resampling, tasks) {
   if (inherits(resampling, "mlresampling")) return(stats::setNames(rep(list(resampling), length(tasks)), tasks))
   if (!is.list(resampling) || is.null(names(resampling))) {
     return(check_resampling(resampling))
@@ -246,7 +245,7 @@ task_resamplings <- function(resampling, tasks, call) {
 }
 
 # Measures by name. They must support the kinds of targets of all tasks.
-task_measures <- function(measures, tasks, call) {
+task_measures <- function(measures, tasks) {
   kinds <- vapply(tasks, task_kind, "")
   first <- which(!duplicated(kinds))
   if (is.null(measures) && length(first) > 1L) abort(c(
@@ -255,18 +254,18 @@ task_measures <- function(measures, tasks, call) {
   ))
   found <- lapply(first, function(i) {
     resolve_measures(
-      measures, kinds[[i]], call, whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
+      measures, kinds[[i]], whose = if (length(tasks) > 1L) paste0("those of task \"", names(tasks)[i], "\"")
     )
   })
   found[[1L]]
 }
 
-benchmark_bins <- function(target_bins, tasks, call) {
+benchmark_bins <- function(target_bins, tasks) {
   if (is.null(target_bins)) return(NULL)
   kinds <- unique(vapply(tasks, task_kind, ""))
   if (!"numeric" %in% kinds) abort(c("{.arg target_bins} cuts numeric targets.",
     x = "All tasks have targets of kind {.or {.val {kinds}}}.", i = "Leave it out."))
-  target_discretizer(target_bins, call)
+  target_discretizer(target_bins)
 }
 
 # The kinds of targets that a selector, or a learner, supports; NULL for all.
@@ -274,20 +273,20 @@ served_kinds <- function(spec, method, target_bins) {
   if (inherits(spec, "mlselector") && bins_targets(spec, target_bins)) c(method$kinds, "numeric") else method$kinds
 }
 
-# Refuses selectors and learners that cannot handle a task before anything is run. The `check(task, params, call, at)`
+# Refuses selectors and learners that cannot handle a task before anything is run. The `check(task, params, at)`
 # of a method may also refuse a task. `at` contains the names of the selector or learner and of the task.
-check_can_serve <- function(plan, call) {
+check_can_serve <- function(plan) {
   for (part in c("selectors", "learners")) for (name in names(plan[[part]])) {
-    check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name), call)
+    check_serves_tasks(plan[[part]][[name]], names(plan$tasks), paste0(part, "$", name))
     for (task in names(plan$tasks)) {
       spec <- for_task(plan[[part]][[name]], task)
       method <- if (part == "learners") learner_method(spec) else selector_method(spec)
       kinds <- served_kinds(spec, method, plan$target_bins)
       kind <- task_kind(plan$tasks[[task]])
       if (is.null(kinds) || kind %in% kinds) {
-        check_takes_rows(utils::modifyList(plan$tasks[[task]], list(name = task)), spec, method, call)
-        if (part == "learners") check_gives_scores(spec, plan$measures, kind, call)
-        if (!is.null(method$check)) method$check(plan$tasks[[task]], spec$params, call, list(name = name, task = task))
+        check_takes_rows(utils::modifyList(plan$tasks[[task]], list(name = task)), spec, method)
+        if (part == "learners") check_gives_scores(spec, plan$measures, kind)
+        if (!is.null(method$check)) method$check(plan$tasks[[task]], spec$params, list(name = name, task = task))
         next
       }
       cut <- part == "selectors" && kind == "numeric" && "class" %in% kinds
@@ -300,15 +299,15 @@ check_can_serve <- function(plan, call) {
   }
 }
 
-check_benchmark_discretizer <- function(discretizer, tasks, arg, call) {
+check_benchmark_discretizer <- function(discretizer, tasks, arg) {
   if (is.null(discretizer)) return(invisible())
-  check_serves_tasks(discretizer, tasks, arg, call)
+  check_serves_tasks(discretizer, tasks, arg)
   if (is_by_task(discretizer, "mldiscretizer")) return(invisible())
-  check_discretizer(discretizer, call, arg)
+  check_discretizer(discretizer, arg)
 }
 
 # The numbers of features at which each task is measured: data frames with columns k and prop.
-feature_grids <- function(k, prop, tasks, call) {
+feature_grids <- function(k, prop, tasks) {
   if (is.null(k) == is.null(prop)) {
     found <- if (is.null(k)) "Neither is" else "Both are"
     abort(c("Exactly one of {.arg k} (numbers of features) and {.arg prop} (shares) must be given.",
@@ -316,11 +315,11 @@ feature_grids <- function(k, prop, tasks, call) {
   }
   sizes <- vapply(tasks, ncol, 1L)
   if (is.null(k)) {
-    prop <- check_grid(prop, "prop", "numbers above 0, up to 1", function(v) v > 0 & v <= 1, call)
+    prop <- check_grid(prop, "prop", "numbers above 0, up to 1", function(v) v > 0 & v <= 1)
     # 0.29 * 100 is a little less than 29 in floating point.
     return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(floor(round(prop * d, 8)))), prop = prop)))
   }
-  k <- check_grid_sizes(k, call)
+  k <- check_grid_sizes(k)
   small <- sizes[sizes < max(k)]
   if (length(small) > 0L) {
     first <- paste(names(small), "has", small)[seq_len(min(5L, length(small)))]
@@ -334,13 +333,13 @@ feature_grids <- function(k, prop, tasks, call) {
 }
 
 # Numbers of features, each once.
-check_grid_sizes <- function(k, call) {
+check_grid_sizes <- function(k) {
   limited <- is.numeric(k) && any(k > .Machine$integer.max, na.rm = TRUE)
   expected <- if (limited) paste("whole numbers from 1 to", .Machine$integer.max) else "whole numbers, 1 or more"
-  as.integer(check_grid(k, "k", expected, function(v) are_whole(v) & v >= 1, call))
+  as.integer(check_grid(k, "k", expected, function(v) are_whole(v) & v >= 1))
 }
 
-check_grid <- function(x, arg, expected, ok, call) {
+check_grid <- function(x, arg, expected, ok) {
   if (!is.numeric(x) || length(x) == 0L || anyNA(x) || !all(ok(x))) {
     odd <- if (is.numeric(x)) x[is.na(x) | !ok(x)]
     found <- if (length(x) == 0L) "It is empty." else if (length(odd) > 0L) "It contains {odd[1]}." else

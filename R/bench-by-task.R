@@ -29,7 +29,7 @@ by_task <- function(..., otherwise = NULL) {
   if (length(parts) == 0L || !all(nzchar(given))) abort(c("{.fn by_task} needs objects that have the names of tasks.",
     x = if (length(parts) == 0L) "There are none." else "Number {which(!nzchar(given))[1]} has no name.",
     i = "For example, {.code by_task(yeast = disc_equal_width(2), otherwise = disc_auto())}."))
-  check_distinct(given, "...", rlang::current_env())
+  check_distinct(given, "...")
   all <- c(parts, if (!is.null(otherwise)) list(otherwise = otherwise))
   kinds <- lapply(all, \(part) intersect(class(part), c("mlselector", "mllearner", "mldiscretizer")))
   odd <- which(lengths(kinds) == 0L | !vapply(kinds, identical, NA, kinds[[1L]]))
@@ -44,7 +44,7 @@ for_task <- function(x, task) if (inherits(x, "mlbytask")) x$parts[[task]] %||% 
 # Whether `x` is a by_task() object of the given kind.
 is_by_task <- function(x, class) inherits(x, "mlbytask") && identical(x$kind, class)
 
-check_serves_tasks <- function(x, tasks, arg, call) {
+check_serves_tasks <- function(x, tasks, arg) {
   if (!inherits(x, "mlbytask") || !is.null(x$otherwise)) return(invisible())
   missing <- setdiff(tasks, names(x$parts))
   if (length(missing) > 0L) abort(c("{.fn by_task} must name every task of the benchmark, or have {.arg otherwise}.",

@@ -6,18 +6,18 @@
 
 # The claim that this process now has on a unit, or NULL if another process has it. `losses`: how many owners in a row
 # were lost after `since`.
-claim_unit <- function(folder, unit, since, call) {
+claim_unit <- function(folder, unit, since) {
   newest <- newest_claim(folder, unit)
   losses <- 0L
   if (newest > 0L) {
     previous <- claim_path(folder, unit, newest)
-    if (!is_lost(previous, call)) return(NULL)
+    if (!is_lost(previous)) return(NULL)
     counted <- suppressWarnings(as.integer(read_claim(previous)$losses %||% 0L))
-    if (written_since(previous, since, call)) losses <- max(0L, counted, na.rm = TRUE) + 1L
+    if (written_since(previous, since)) losses <- max(0L, counted, na.rm = TRUE) + 1L
   }
   path <- claim_path(folder, unit, newest + 1L)
-  if (!create_file(path, write_text(claim_text(losses)), call)) return(NULL)
-  beats <- start_heartbeat(path, call)
+  if (!create_file(path, write_text(claim_text(losses)))) return(NULL)
+  beats <- start_heartbeat(path)
   released <- FALSE
   is_held <- function() file.exists(path) && !file.exists(claim_path(folder, unit, newest + 2L))
   list(
@@ -58,17 +58,17 @@ read_claim <- function(path) {
 }
 
 # Whether the owner of a claim is no longer running. The claim is read first: see the note on NFS in bench-files.R.
-is_lost <- function(path, call) {
+is_lost <- function(path) {
   owner <- read_claim(path)
   if (!is.null(owner) && identical(owner$machine, own_process()$machine) && isFALSE(process_runs(owner))) return(TRUE)
   # An unreadable claim is a file of somebody else, or has just been removed; then it has no age.
-  is_stale(path, call)
+  is_stale(path)
 }
 
 # A process counts as lost only after several missing signs of life. If none can be written, another machine may compute
 # the same unit.
-start_heartbeat <- function(path, call) {
-  catch_error(cpp_start_heartbeat(path, min(10, stale_seconds(call) / 6)), function(e) {
+start_heartbeat <- function(path) {
+  catch_error(cpp_start_heartbeat(path, min(10, stale_seconds() / 6)), function(e) {
     if (!isTRUE(process_state$silent)) inform(c("!" = "This process cannot show others that it runs.",
       x = "{conditionMessage(e)}",
       i = "Other machines that use the folder may compute the same again. The results are the same."))

@@ -10,36 +10,36 @@
 # Writes a file under another name, reads it back, and then renames it. So a killed process leaves a whole file or none,
 # and a full disk is noticed, which R itself does not report. `content`: list(write, whole), functions of the path, from
 # write_text() or write_object().
-write_file <- function(path, content, call) {
-  part <- write_part(dirname(path), content, call)
+write_file <- function(path, content) {
+  part <- write_part(dirname(path), content)
   if (!suppressWarnings(file.rename(part, path))) {
     unlink(part)
-    cannot_write(path, "The file could not be renamed.", call)
+    cannot_write(path, "The file could not be renamed.")
   }
 }
 
 # Creates a file that does not exist yet. Returns whether this call created it.
-create_file <- function(path, content, call) {
-  part <- write_part(dirname(path), content, call)
+create_file <- function(path, content) {
+  part <- write_part(dirname(path), content)
   on.exit(unlink(part))
   if (suppressWarnings(file.link(part, path))) return(TRUE)
   if (file.exists(path)) return(same_file(part, path))
-  create_by_folder(part, path, call)
+  create_by_folder(part, path)
 }
 
 # For file systems without links.
-create_by_folder <- function(part, path, call) {
+create_by_folder <- function(part, path) {
   lock <- paste0(path, ".lock")
   if (!dir.create(lock, showWarnings = FALSE)) {
-    if (!dir.exists(lock)) cannot_write(path, "The file could not be made.", call)
-    if (is_stale(lock, call)) unlink(lock, recursive = TRUE) else Sys.sleep(0.1)
+    if (!dir.exists(lock)) cannot_write(path, "The file could not be made.")
+    if (is_stale(lock)) unlink(lock, recursive = TRUE) else Sys.sleep(0.1)
     return(FALSE)
   }
   on.exit(unlink(lock, recursive = TRUE))
   !file.exists(path) && suppressWarnings(file.rename(part, path))
 }
 
-write_part <- function(folder, content, call) {
+write_part <- function(folder, content) {
   part <- part_name(folder)
   done <- FALSE
   on.exit(if (!done) unlink(part))
@@ -47,15 +47,15 @@ write_part <- function(folder, content, call) {
     suppressWarnings(content$write(part))
     NULL
   }, conditionMessage)
-  if (!file.exists(part)) cannot_write(part, "The file could not be made.", call, "Does the folder still exist?")
+  if (!file.exists(part)) cannot_write(part, "The file could not be made.", "Does the folder still exist?")
   if (!is.null(problem) || !or_else(suppressWarnings(content$whole(part)), FALSE)) {
-    cannot_write(part, "What was written cannot be read back.", call, "Is the disk full?")
+    cannot_write(part, "What was written cannot be read back.", "Is the disk full?")
   }
   done <- TRUE
   part
 }
 
-cannot_write <- function(path, what, call, question = NULL) {
+cannot_write <- function(path, what, question = NULL) {
   folder <- dirname(path)
   abort(c("Cannot write to the folder of the benchmark.", x = paste("{.file {folder}}:", what),
     i = if (!is.null(question)) paste(question, "Do you have the right to write there?"),
@@ -113,13 +113,13 @@ part_name <- function(folder) {
 }
 
 # Removes files that killed processes have left behind.
-sweep_parts <- function(folder, call) {
+sweep_parts <- function(folder) {
   for (path in list.files(folder, "^[.]part-", all.files = TRUE, full.names = TRUE)) {
-    if (is_abandoned(path, call)) unlink(path, recursive = TRUE)
+    if (is_abandoned(path)) unlink(path, recursive = TRUE)
   }
 }
 
-is_abandoned <- function(path, call) {
+is_abandoned <- function(path) {
   owner <- strsplit(basename(path), "-", fixed = TRUE)[[1L]]
   own <- own_process()
   if (length(owner) != 5L) return(TRUE)
@@ -127,7 +127,7 @@ is_abandoned <- function(path, call) {
     running <- process_runs(list(pid = owner[3L], started = owner[4L]))
     if (!is.na(running)) return(!running)
   }
-  isTRUE(file_age(path) > max(600, stale_seconds(call)))
+  isTRUE(file_age(path) > max(600, stale_seconds()))
 }
 
 # --- time and processes -----------------------------------------------------------------------------------------------
@@ -149,15 +149,15 @@ file_age <- function(path) {
 
 # Whether the last sign of life was too long ago. One far in the future was given before the clock was set back: a
 # process that is still running would have given another one since. A folder that is not writable has no clock.
-is_stale <- function(path, call) {
+is_stale <- function(path) {
   age <- file_age(path)
-  is.finite(age) && abs(age) > stale_seconds(call)
+  is.finite(age) && abs(age) > stale_seconds()
 }
 
 # Whether a file was written at `since` or later, by the folder's clock. No file of this call is far in the future.
-written_since <- function(path, since, call) {
+written_since <- function(path, since) {
   age <- file_age(path)
-  isTRUE(as.double(file.mtime(path)) >= since) && !(is.finite(age) && age < -stale_seconds(call))
+  isTRUE(as.double(file.mtime(path)) >= since) && !(is.finite(age) && age < -stale_seconds())
 }
 
 # Whether a process of this machine is still running; NA if that is unknown.

@@ -42,36 +42,35 @@
 #' join_benchmark(folder)
 #' @export
 join_benchmark <- function(folder, any_build = FALSE, progress = interactive(), threads = 1) {
-  call <- rlang::current_env()
   check_flag(any_build)
   check_flag(progress)
   if (!is.null(threads)) threads <- check_count(threads)
-  stale_seconds(call)
-  manifest <- read_begun(folder, call)
+  stale_seconds()
+  manifest <- read_begun(folder)
   odd <- other_build(manifest$build)
   if (!any_build && !is.null(odd)) {
     abort(c("{.arg folder} must have been begun by this build of mlsift.", x = "{upper_first(odd)}.",
       i = "Use the same build, or allow another one by {.code any_build = TRUE}."))
   }
-  store <- open_store(folder, manifest, -Inf, call)
+  store <- open_store(folder, manifest, -Inf)
   done <- character()
   repeat {
-    plans <- read_plans(store$folder, call)
+    plans <- read_plans(store$folder)
     new <- setdiff(names(plans), done)
     if (length(new) == 0L) return(invisible(benchmark_status(store$folder)))
-    for (name in new) join_plan(store, plans[[name]], threads, progress, call)
+    for (name in new) join_plan(store, plans[[name]], threads, progress)
     done <- c(done, new)
   }
 }
 
-join_plan <- function(store, asked, threads, progress, call) {
-  plan <- load_plan(store$folder, asked, read_manifest(store$folder, call), threads, call)
+join_plan <- function(store, asked, threads, progress) {
+  plan <- load_plan(store$folder, asked, read_manifest(store$folder), threads)
   keys <- unit_keys(plan)
   show <- new_progress(length(keys), 0L, progress)
-  run_here(keys, plan, store, new.env(parent = emptyenv()), show, call)
+  run_here(keys, plan, store, new.env(parent = emptyenv()), show)
 }
 
-read_begun <- function(folder, call) {
+read_begun <- function(folder) {
   check_string(folder)
   if (!file.exists(file.path(folder, "benchmark.rds"))) {
     abort(c("{.arg folder} must be the folder of a benchmark that another process has begun.",
@@ -79,20 +78,19 @@ read_begun <- function(folder, call) {
       else "There is no folder {.file {folder}}.",
       i = "Call {.fn benchmark_selectors} with this {.arg folder} first."))
   }
-  read_manifest(folder, call)
+  read_manifest(folder)
 }
 
 #' @rdname join_benchmark
 #' @export
 benchmark_status <- function(folder) {
-  call <- rlang::current_env()
-  manifest <- read_begun(folder, call)
+  manifest <- read_begun(folder)
   folder <- normalizePath(folder)
-  plans <- lapply(read_plans(folder, call), function(asked) load_plan(folder, asked, manifest, NULL, call))
+  plans <- lapply(read_plans(folder), function(asked) load_plan(folder, asked, manifest, NULL))
   get <- unit_reader(folder, manifest, -Inf)
   rows <- unique(do.call(rbind, lapply(plans, unit_table)))
   plans <- lapply(plans, function(plan) list(plan = plan, names = vapply(unit_keys(plan), unit_name, "")))
-  states <- lapply(seq_len(nrow(rows)), function(i) unit_state(as.list(rows[i, ]), folder, plans, get, call))
+  states <- lapply(seq_len(nrow(rows)), function(i) unit_state(as.list(rows[i, ]), folder, plans, get))
   owner <- function(field) vapply(states, function(state) state$owner[[field]] %||% NA_character_, "")
   rows$state <- vapply(states, `[[`, "", "state")
   rows$host <- owner("host")
@@ -103,7 +101,7 @@ benchmark_status <- function(folder) {
 }
 
 # The state of a unit across all plans that ask for it: list(state, owner).
-unit_state <- function(key, folder, plans, get, call) {
+unit_state <- function(key, folder, plans, get) {
   name <- unit_name(key)
   unit <- get(key)
   jobs <- lapply(Filter(function(one) name %in% one$names, plans), function(one) new_job(one$plan, key))
@@ -114,7 +112,7 @@ unit_state <- function(key, folder, plans, get, call) {
   newest <- newest_claim(folder, name)
   owner <- if (newest > 0L) read_claim(claim_path(folder, name, newest))
   if (is.null(owner)) return(list(state = "left"))
-  list(state = if (is_lost(claim_path(folder, name, newest), call)) "lost" else "running", owner = owner)
+  list(state = if (is_lost(claim_path(folder, name, newest))) "lost" else "running", owner = owner)
 }
 
 #' @export

@@ -41,30 +41,30 @@ resampling_print <- function(resampling) {
 # The manifest of the folder, with all parts. It is created if there is none. New names are added; any difference is
 # refused. The parts are read again after some were added, because another process may have been faster. `begun_here`:
 # whether this call created it.
-open_manifest <- function(folder, plan, call) {
+open_manifest <- function(folder, plan) {
   wanted <- new_manifest(plan)
   begun_here <- FALSE
   path <- file.path(folder, "benchmark.rds")
   repeat {
     if (!file.exists(path)) {
-      claim_folder(folder, call)
-      begun_here <- create_record(wanted[setdiff(names(wanted), folder_parts)], path, call)
+      claim_folder(folder)
+      begun_here <- create_record(wanted[setdiff(names(wanted), folder_parts)], path)
       next
     }
-    stored <- read_manifest(folder, call)
-    check_same_benchmark(stored, wanted, plan$tasks, folder, call)
+    stored <- read_manifest(folder)
+    check_same_benchmark(stored, wanted, plan$tasks, folder)
     new <- new_parts(stored, wanted)
     if (length(new) == 0L) return(c(stored, list(begun_here = begun_here)))
     dir.create(file.path(folder, "parts"), showWarnings = FALSE)
-    for (one in new) create_part(one, folder, call)
+    for (one in new) create_part(one, folder)
   }
 }
 
 # Another process may create the same part. A file of that name that holds a different part would stay forever.
-create_part <- function(one, folder, call) {
+create_part <- function(one, folder) {
   path <- part_path(folder, one)
-  if (create_record(one, path, call) || !file.exists(path) || !is.null(read_part(path, folder, call))) return()
-  abort_damaged(path, "holds another part of the benchmark", call)
+  if (create_record(one, path) || !file.exists(path) || !is.null(read_part(path, folder))) return()
+  abort_damaged(path, "holds another part of the benchmark")
 }
 
 # The fingerprints in `wanted` that are not in `stored`: lists of part, name and print.
@@ -79,8 +79,8 @@ new_parts <- function(stored, wanted) {
   c(new, list(list(part = "settings", name = "target_bins", print = bins)))
 }
 
-create_record <- function(record, path, call) {
-  create_file(path, write_object(record, function(found) identical(found, record)), call)
+create_record <- function(record, path) {
+  create_file(path, write_object(record, function(found) identical(found, record)))
 }
 
 part_path <- function(folder, one) file.path(folder, "parts", paste0(file_name(one$part, one$name), ".rds"))
@@ -95,7 +95,7 @@ file_name <- function(...) {
 
 # Creates the folder or checks that it is empty. Another process may be writing the first manifest right now, or a
 # killed process may have left an unfinished one.
-claim_folder <- function(folder, call) {
+claim_folder <- function(folder) {
   if (file.exists(folder) && !dir.exists(folder)) {
     abort(c("{.arg folder} must be a folder.", x = "{.file {folder}} is a file."))
   }
@@ -111,14 +111,14 @@ claim_folder <- function(folder, call) {
   }
 }
 
-read_manifest <- function(folder, call) {
+read_manifest <- function(folder) {
   path <- file.path(folder, "benchmark.rds")
   manifest <- read_rds(path)
   if (!is_manifest(manifest)) abort(c("{.arg folder} must be new, empty, or the folder of a benchmark.",
     x = "{.file {path}} was not written by this version of {.fn benchmark_selectors}, or is damaged.",
     i = "Name another folder."))
   for (path in list.files(file.path(folder, "parts"), "[.]rds$", full.names = TRUE)) {
-    one <- read_part(path, folder, call)
+    one <- read_part(path, folder)
     if (is.null(one)) next
     manifest[[one$part]] <- c(manifest[[one$part]], stats::setNames(one$print, one$name))
     if (one$part == "settings") manifest$settings[[one$name]] <- one$print
@@ -132,20 +132,20 @@ is_manifest <- function(x) {
 }
 
 # Copies under other names are ignored. A damaged file is an error, because its part would be unknown.
-read_part <- function(path, folder, call) {
+read_part <- function(path, folder) {
   one <- read_rds(path)
   fields <- c("part", "name", "print")
   if (!is.list(one) || !all(vapply(fields, function(field) rlang::is_string(one[[field]]), NA))) {
-    abort_damaged(path, "cannot be read", call)
+    abort_damaged(path, "cannot be read")
   }
   if (basename(part_path(folder, one)) == basename(path)) one
 }
 
-abort_damaged <- function(path, how, call, hint = "Name another folder, or put a copy of this file back.") {
+abort_damaged <- function(path, how, hint = "Name another folder, or put a copy of this file back.") {
   abort(c("The folder of the benchmark is damaged.", x = "{.file {path}} {how}.", i = hint))
 }
 
-check_same_benchmark <- function(stored, wanted, tasks, folder, call) {
+check_same_benchmark <- function(stored, wanted, tasks, folder) {
   refuse <- function(what, hint, envir = rlang::caller_env()) {
     abort(c("{.arg folder} belongs to another benchmark.", x = what,
       i = paste0(hint, " or use another folder.")), .envir = envir)
@@ -187,7 +187,7 @@ only_weights_differ <- function(task, folder, print) {
 
 # Stores what another process needs to take part: the objects, and what this call asks for. The plan is written last, so
 # that everything it names exists. Nothing is written twice. Returns the name of the plan.
-share_plan <- function(folder, plan, manifest, call) {
+share_plan <- function(folder, plan, manifest) {
   asked <- list(
     parts = lapply(plan[c("tasks", "selectors", "learners", "measures")], names), grids = plan$grids,
     splits = lapply(plan$splits, names), rows = vapply(plan$splits, fingerprint, ""),
@@ -200,46 +200,46 @@ share_plan <- function(folder, plan, manifest, call) {
     asked$settings, asked$resampling)
   if (identical(read_rds(path), asked) && all(file.exists(object_path(folder, prints)))) return(name)
   for (place in c("objects", "plans")) dir.create(file.path(folder, place), showWarnings = FALSE)
-  put <- function(objects, prints) for (i in seq_along(objects)) put_object(folder, prints[[i]], objects[[i]], call)
+  put <- function(objects, prints) for (i in seq_along(objects)) put_object(folder, prints[[i]], objects[[i]])
   for (part in c("tasks", "selectors", "learners")) put(plan[[part]], manifest[[part]][names(plan[[part]])])
   put(lapply(plan$measures, measure_content), manifest$measures[names(plan$measures)])
   put(plan$splits, asked$rows)
   put(plan[plan_settings], asked$settings)
   put(plan$resampling, asked$resampling)
-  write_file(path, write_object(asked, function(found) identical(found, asked)), call)
+  write_file(path, write_object(asked, function(found) identical(found, asked)))
   name
 }
 
 object_path <- function(folder, print) file.path(folder, "objects", paste0(print, ".rds"))
 
-put_object <- function(folder, print, object, call) {
+put_object <- function(folder, print, object) {
   path <- object_path(folder, print)
   whole <- function(found) is.list(found) && length(found) == 1L && identical(fingerprint(found[[1L]]), print)
   if (file.exists(path) && isTRUE(or_else(whole(read_rds(path)), FALSE))) return()
-  write_file(path, write_object(list(object), whole), call)
+  write_file(path, write_object(list(object), whole))
 }
 
-get_object <- function(folder, print, call) {
+get_object <- function(folder, print) {
   path <- object_path(folder, print)
   found <- read_rds(path)
   if (!is.list(found) || length(found) != 1L || !identical(fingerprint(found[[1L]]), print)) {
-    abort_damaged(path, "is missing or cannot be read", call,
+    abort_damaged(path, "is missing or cannot be read",
       "Delete it, if it is there, and call {.fn benchmark_selectors} again with this {.arg folder}.")
   }
   found[[1L]]
 }
 
 # The fingerprint of a part that a plan names.
-known_print <- function(manifest, part, name, folder, call) {
+known_print <- function(manifest, part, name, folder) {
   prints <- manifest[[part]]
   if (!name %in% names(prints)) {
-    abort_damaged(part_path(folder, list(part = part, name = name)), "is missing", call,
+    abort_damaged(part_path(folder, list(part = part, name = name)), "is missing",
       "Put a copy of this file back, or call {.fn benchmark_selectors} again with this {.arg folder}.")
   }
   prints[[name]]
 }
 
-read_plans <- function(folder, call) {
+read_plans <- function(folder) {
   files <- list.files(file.path(folder, "plans"), "[.]rds$", full.names = TRUE)
   plans <- lapply(stats::setNames(files, sub("[.]rds$", "", basename(files))), read_rds)
   whole <- vapply(names(plans), function(name) identical(fingerprint(plans[[name]]), name), NA)
@@ -254,14 +254,14 @@ read_plans <- function(folder, call) {
 }
 
 # A plan as benchmark_selectors() makes it. Tasks and splits are read when a unit needs them, one task at a time.
-load_plan <- function(folder, asked, manifest, threads, call) {
+load_plan <- function(folder, asked, manifest, threads) {
   get <- function(part) {
     names <- stats::setNames(nm = asked$parts[[part]])
-    lapply(names, function(name) get_object(folder, known_print(manifest, part, name, folder, call), call))
+    lapply(names, function(name) get_object(folder, known_print(manifest, part, name, folder)))
   }
-  for (name in asked$parts$tasks) known_print(manifest, "tasks", name, folder, call)
+  for (name in asked$parts$tasks) known_print(manifest, "tasks", name, folder)
   plan <- lapply(stats::setNames(nm = names(asked$settings)), function(name) {
-    get_object(folder, asked$settings[[name]], call)
+    get_object(folder, asked$settings[[name]])
   })
   plan <- c(plan, list(
     selectors = get("selectors"), learners = get("learners"), measures = lapply(get("measures"), as_stored_measure),
@@ -273,8 +273,8 @@ load_plan <- function(folder, asked, manifest, threads, call) {
   kept <- list(name = "")
   plan$load_task <- function(name) {
     if (kept$name != name) kept <<- list(
-      name = name, task = get_object(folder, manifest$tasks[[name]], call),
-      splits = get_object(folder, asked$rows[[name]], call)
+      name = name, task = get_object(folder, manifest$tasks[[name]]),
+      splits = get_object(folder, asked$rows[[name]])
     )
     kept
   }

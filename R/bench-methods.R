@@ -33,7 +33,7 @@ timings <- function(bench) benchmark_part(bench, "timings")
 #' @export
 selections <- function(bench) benchmark_part(bench, "selections")
 
-benchmark_part <- function(bench, part, call = named_call()) {
+benchmark_part <- function(bench, part) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.")
   table <- attr(bench, part, exact = TRUE)
   if (!is.data.frame(table)) abort(c("{.arg bench} does not hold its {part} any more.",
@@ -100,7 +100,6 @@ as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x
 
 #' @export
 rbind.mlbenchmark <- function(..., deparse.level = 1) {
-  call <- quote(rbind())
   parts <- Filter(Negate(is.null), list(...))
   for (part in parts) {
     if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
@@ -109,8 +108,8 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
     }
   }
   rows <- do.call(rbind, lapply(parts, plain_frame))
-  check_distinct_cells(rows, call)
-  check_same_splits(parts, call)
+  check_distinct_cells(rows)
+  check_same_splits(parts)
   join_benchmarks(parts, rows)
 }
 
@@ -123,7 +122,7 @@ join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_fra
   do.call(new_benchmark, c(list(rows), joined))
 }
 
-check_distinct_cells <- function(rows, call) {
+check_distinct_cells <- function(rows) {
   twice <- anyDuplicated(rows[cell_columns])
   if (twice == 0L) return(invisible())
   at <- rows[twice, ]
@@ -134,7 +133,7 @@ check_distinct_cells <- function(rows, call) {
 }
 
 # Selectors are compared split by split, so a task must have been split in the same way.
-check_same_splits <- function(parts, call) {
+check_same_splits <- function(parts) {
   prints <- unlist(lapply(parts, function(part) {
     found <- attr(part, "protocol", exact = TRUE)$splits
     found[names(found) %in% part$task]
@@ -183,11 +182,10 @@ join_protocols <- function(protocols) {
 #' summary(bench, measure = "macro_f1")
 #' @export
 summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
-  call <- rlang::current_env()
   by <- setdiff(cell_columns, "split")
   rows <- plain_frame(object)
-  if (!is.null(measure)) rows <- rows[rows$measure %in% bench_pick(object, "measure", measure, call, several = TRUE), ]
-  if (!is.null(learner)) rows <- rows[rows$learner %in% bench_pick(object, "learner", learner, call, several = TRUE), ]
+  if (!is.null(measure)) rows <- rows[rows$measure %in% bench_pick(object, "measure", measure, several = TRUE), ]
+  if (!is.null(learner)) rows <- rows[rows$learner %in% bench_pick(object, "learner", learner, several = TRUE), ]
   cell <- do.call(paste, c(rows[by], sep = "\x1f"))
   cell <- match(cell, unique(cell))
   first <- !duplicated(cell)

@@ -17,14 +17,13 @@
 #' identical(read_benchmark(folder), bench)
 #' @export
 read_benchmark <- function(folder) {
-  call <- rlang::current_env()
-  manifest <- read_begun(folder, call)
+  manifest <- read_begun(folder)
   folder <- normalizePath(folder)
-  asked <- read_plans(folder, call)
+  asked <- read_plans(folder)
   made <- file.mtime(file.path(folder, "plans", paste0(names(asked), ".rds")))
   asked <- asked[order(-as.double(made), names(asked))]
   get <- unit_reader(folder, manifest, -Inf)
-  parts <- lapply(unname(asked), function(one) finished_part(read_plan(folder, one, manifest, call), get))
+  parts <- lapply(unname(asked), function(one) finished_part(read_plan(folder, one, manifest), get))
   left <- sum(vapply(parts, `[[`, 0L, "left"))
   parts <- Filter(function(bench) nrow(bench) > 0L, lapply(parts, `[[`, "bench"))
   if (length(parts) == 0L) {
@@ -40,15 +39,15 @@ read_benchmark <- function(folder) {
   bench
 }
 
-read_plan <- function(folder, asked, manifest, call) {
-  plan <- load_plan(folder, asked, manifest, NULL, call)
+read_plan <- function(folder, asked, manifest) {
+  plan <- load_plan(folder, asked, manifest, NULL)
   for (task in names(plan$tasks)) {
-    plan$tasks[[task]] <- get_object(folder, manifest$tasks[[task]], call)
-    plan$splits[[task]] <- get_object(folder, asked$rows[[task]], call)
+    plan$tasks[[task]] <- get_object(folder, manifest$tasks[[task]])
+    plan$splits[[task]] <- get_object(folder, asked$rows[[task]])
   }
   plan$load_task <- NULL
   plan$session <- manifest$session
-  plan$resampling <- lapply(asked$resampling, function(print) get_object(folder, print, call))
+  plan$resampling <- lapply(asked$resampling, function(print) get_object(folder, print))
   plan$one_resampling <- asked$one_resampling
   plan
 }

@@ -9,7 +9,7 @@ unit_keys <- function(plan) {
 # Completes units, all of the plan unless `keys` selects some, and returns them. They are read again at the end. If
 # another process has replaced one, which can only happen if two processes both believe that they own it, what is
 # missing is computed again.
-run_units <- function(plan, store, backend, progress, call, keys = unit_keys(plan)) {
+run_units <- function(plan, store, backend, progress, keys = unit_keys(plan)) {
   said <- new.env(parent = emptyenv())
   for (round in seq_len(10L)) {
     units <- lapply(keys, store$get)
@@ -21,8 +21,8 @@ run_units <- function(plan, store, backend, progress, call, keys = unit_keys(pla
     }
     left <- keys[!finished]
     show <- new_progress(length(keys), sum(finished), progress)
-    if (backend$kind == "none") run_here(left, plan, store, said, show, call)
-    else run_on_workers(left, plan, store, backend, said, show, call)
+    if (backend$kind == "none") run_here(left, plan, store, said, show)
+    else run_on_workers(left, plan, store, backend, said, show)
   }
   abort(c("The benchmark cannot be completed.",
     x = "Other processes that use {.file {store$folder}} replace what this one has computed.",
@@ -51,7 +51,7 @@ which_finished <- function(units, keys, plan) {
 }
 
 # Runs units in order. Those that other processes have claimed are checked again at the end.
-run_here <- function(keys, plan, store, said, show, call) {
+run_here <- function(keys, plan, store, said, show) {
   # The benchmark's progress bar shows what is running.
   rlang::local_options(mlsift.progress = FALSE)
   wait <- 0.1
@@ -61,7 +61,7 @@ run_here <- function(keys, plan, store, said, show, call) {
       key <- keys[[i]]
       job <- new_job(plan, key, kept_split(plan, key), keeps_all = store$keeps_all)
       show(key)
-      busy[i] <- place_warnings(work_on_unit(job, store), key, said, call) == "busy"
+      busy[i] <- place_warnings(work_on_unit(job, store), key, said) == "busy"
       if (!busy[i]) show()
     }
     if (!any(busy)) return(invisible())

@@ -44,7 +44,7 @@ search_front <- function(x) {
   result
 }
 
-search_part <- function(selection, arg = rlang::caller_arg(selection), call = named_call()) {
+search_part <- function(selection, arg = rlang::caller_arg(selection)) {
   check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg)
   found <- attr(selection, "search", exact = TRUE)
   if (!is.null(found)) return(found)

@@ -16,10 +16,10 @@ memory_store <- function(number) {
   )
 }
 
-folder_store <- function(folder, plan, call) {
-  manifest <- open_manifest(folder, plan, call)
-  store <- open_store(folder, manifest, file_clock(folder), call)
-  store$share <- function(plan) share_plan(store$folder, plan, manifest, call)
+folder_store <- function(folder, plan) {
+  manifest <- open_manifest(folder, plan)
+  store <- open_store(folder, manifest, file_clock(folder))
+  store$share <- function(plan) share_plan(store$folder, plan, manifest)
   store$forget <- function() {
     own <- file.path(store$folder, c("benchmark.rds", "parts", "units", "claims"))
     if (manifest$begun_here && !file.exists(file.path(store$folder, "plans"))) unlink(own, recursive = TRUE)
@@ -29,17 +29,17 @@ folder_store <- function(folder, plan, call) {
 
 # The store of a folder that has a manifest. Processes that were lost before `since`, by the folder's clock, do not
 # count.
-open_store <- function(folder, manifest, since, call) {
+open_store <- function(folder, manifest, since) {
   # The path is absolute, because a learner may change the working directory.
   folder <- normalizePath(folder)
   for (place in c("units", "claims")) dir.create(file.path(folder, place), showWarnings = FALSE)
-  for (place in c("", "parts", "objects", "plans", "units", "claims")) sweep_parts(file.path(folder, place), call)
-  put <- function(unit) write_unit(unit, unit_path(folder, unit), manifest$number, call)
+  for (place in c("", "parts", "objects", "plans", "units", "claims")) sweep_parts(file.path(folder, place))
+  put <- function(unit) write_unit(unit, unit_path(folder, unit), manifest$number)
   list(
     number = manifest$number, keeps_all = TRUE, folder = folder, manifest = manifest, since = since,
     get = unit_reader(folder, manifest, since), put = put,
     claim = function(key) {
-      claim <- claim_unit(folder, unit_name(key), since, call)
+      claim <- claim_unit(folder, unit_name(key), since)
       if (is.null(claim)) return(NULL)
       claim$put <- function(unit) {
         if (!claim$is_held()) rlang::cnd_signal(rlang::cnd("mlsift_claim_lost"))
@@ -53,10 +53,10 @@ open_store <- function(folder, manifest, since, call) {
 
 unit_name <- function(key) file_name(key$task, key$split, key$selector)
 
-write_unit <- function(unit, path, number, call) {
+write_unit <- function(unit, path, number) {
   content <- c(list(number = number), unit)
   content$checksum <- checksum(content)
-  write_file(path, write_object(content, is_unchanged), call)
+  write_file(path, write_object(content, is_unchanged))
 }
 
 is_unchanged <- function(content) {
@@ -71,7 +71,7 @@ unit_reader <- function(folder, manifest, since) {
   function(key) {
     path <- unit_path(folder, key)
     unit <- read_unit(path, key, manifest, said)
-    if (!is.null(unit$lost) && !written_since(path, since, rlang::caller_env())) unit$lost <- NULL
+    if (!is.null(unit$lost) && !written_since(path, since)) unit$lost <- NULL
     unit
   }
 }
@@ -113,7 +113,7 @@ keep_finished <- function(plan, store) {
     done <- length(ls(store$units))
     if (done == 0L || isTRUE(store$units$.kept)) return(invisible())
     folder <- tempfile("mlsift-benchmark-")
-    kept <- folder_store(folder, plan, NULL)
+    kept <- folder_store(folder, plan)
     for (name in ls(store$units)) kept$put(store$units[[name]])
     assign(".kept", TRUE, envir = store$units)
   } else {

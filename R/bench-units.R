@@ -3,10 +3,10 @@
 # is computed twice. What a stage lacks is computed by a function of the unit and its job, which holds everything that
 # the stage needs. See bench-run.R for how units are run.
 
-benchmark_splits <- function(plan, call) {
+benchmark_splits <- function(plan) {
   split_task <- function(task) {
     tryCatch(
-      with_stream(list(plan$number, "splits", task), make_splits(plan$tasks[[task]], plan$resampling[[task]], call)),
+      with_stream(list(plan$number, "splits", task), make_splits(plan$tasks[[task]], plan$resampling[[task]])),
       mlsift_error = function(e) abort("Task {.val {task}} cannot be split.", parent = e)
     )
   }
@@ -37,7 +37,7 @@ split_data <- function(plan, key) {
   rows <- function() once(made, "rows", prepared_rows(data()$train, discretizer))
   for_learners <- function() once(made, "for_learners", {
     if (!identical(of_learners, discretizer)) discretize_split(data(), of_learners)
-    else discretize_split(data(), of_learners, rows_discretizer(rows(), NULL))
+    else discretize_split(data(), of_learners, rows_discretizer(rows()))
   })
   list(data = data, rows = rows, for_learners = for_learners)
 }
@@ -152,7 +152,7 @@ run_selector <- function(unit, job, k, stream = job$key) {
   bins <- if (task_kind(rows$value$task) == "numeric" && wanted) job$target_bins
   started <- now()
   found <- attempt(with_stream(c(list(job$number, "select"), stream), select_from(
-    rows$value, job$selector, k, as.list(job$wishes), bins, resolve_threads(job$user_threads), quote(sift_features())
+    rows$value, job$selector, k, as.list(job$wishes), bins, resolve_threads(job$user_threads)
   )))
   if (is.null(found$value)) return(fail("select", found$message))
   list(unit = add_seconds(unit, NA_character_, c(select = now() - started)), selection = found$value)
@@ -266,7 +266,7 @@ failure_rows <- function(learner = NA_character_, n = NA_integer_, measure = NA_
 
 # Adds to a warning where it came from. A warning that occurs on many splits is given only once for each task and
 # selector, with the details of its first split.
-place_warnings <- function(code, key, said, call) {
+place_warnings <- function(code, key, said) {
   withCallingHandlers(code, mlsift_unit_failures = function(w) {
     tell_failures(w$unit, said)
     rlang::cnd_muffle(w)

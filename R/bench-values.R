@@ -1,6 +1,6 @@
 # Access to a benchmark for comparisons: one measure and one learner, with values as arrays split x grid x selector.
 
-check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = named_call()) {
+check_benchmark <- function(bench, arg = rlang::caller_arg(bench)) {
   check_class(bench, "mlbenchmark", "Make one with {.fn benchmark_selectors}.", arg = arg)
   lost <- setdiff(benchmark_columns, names(bench))
   if (length(lost) > 0L) abort(c("{.arg {arg}} must have all columns of a benchmark.", x = "Missing: {.val {lost}}."))
@@ -9,7 +9,7 @@ check_benchmark <- function(bench, arg = rlang::caller_arg(bench), call = named_
 }
 
 # Names that are in `known`; all of them if NULL.
-check_known <- function(x, known, arg, call) {
+check_known <- function(x, known, arg) {
   if (is.null(x)) return(known)
   odd <- if (is.character(x)) setdiff(x, known)
   if (is.character(x) && length(x) > 0L && length(odd) == 0L) return(unique(x))
@@ -19,7 +19,7 @@ check_known <- function(x, known, arg, call) {
 }
 
 # The value of `column` to use: the one that the user named, or the only one.
-bench_pick <- function(bench, column, wanted, call, several = FALSE) {
+bench_pick <- function(bench, column, wanted, several = FALSE) {
   found <- unique(as.character(bench[[column]]))
   if (is.null(wanted)) {
     if (length(found) == 1L || several) return(found)
@@ -37,7 +37,7 @@ bench_pick <- function(bench, column, wanted, call, several = FALSE) {
 }
 
 # "minimize" or "maximize", from the benchmark's table of measures, or else from the registry.
-bench_direction <- function(bench, measure, call) {
+bench_direction <- function(bench, measure) {
   known <- attr(bench, "measures")
   direction <- if (is.data.frame(known)) as.character(known$direction[match(measure, known$measure)])
   if (length(direction) != 1L || is.na(direction)) direction <- known_measure(measure)$direction
@@ -48,11 +48,11 @@ bench_direction <- function(bench, measure, call) {
 
 # One measure and learner of a benchmark. `values`: one array split x grid x selector for each task, with NA for missing
 # cells. `by`: what the grid counts, "k" or "prop".
-bench_values <- function(bench, measure, learner, call, arg = "bench") {
+bench_values <- function(bench, measure, learner, arg = "bench") {
   check_benchmark(bench, arg = arg)
-  measure <- bench_pick(bench, "measure", measure, call)
-  learner <- bench_pick(bench, "learner", learner, call)
-  by <- bench_grid(bench, call)
+  measure <- bench_pick(bench, "measure", measure)
+  learner <- bench_pick(bench, "learner", learner)
+  by <- bench_grid(bench)
   rows <- bench$measure == measure & bench$learner == learner
   cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
     selector = as.character(bench$selector), at = signif(bench[[by]], 12),
@@ -63,10 +63,10 @@ bench_values <- function(bench, measure, learner, call, arg = "bench") {
   selectors <- unique(cells$selector)
   tasks <- unique(cells$task)
   list(values = lapply(split(cells, factor(cells$task, tasks)), cell_array, selectors), by = by, measure = measure,
-    learner = learner, selectors = selectors, tasks = tasks, direction = bench_direction(bench, measure, call))
+    learner = learner, selectors = selectors, tasks = tasks, direction = bench_direction(bench, measure))
 }
 
-bench_grid <- function(bench, call) {
+bench_grid <- function(bench) {
   shares <- !is.na(bench$prop)
   if (any(shares) && !all(shares)) abort(c("The benchmark must hold counts of features or shares, not both.",
     i = "Keep one kind, such as {.code bench[is.na(bench$prop), ]}."))
@@ -92,7 +92,7 @@ grid_position <- function(cells, at) {
 }
 
 # NULL for the whole grid, or the requested point, which must be in the benchmark.
-bench_point <- function(found, k, prop, call) {
+bench_point <- function(found, k, prop) {
   asked <- list(k = k, prop = prop)
   if (is.null(k) && is.null(prop)) return(NULL)
   wrong <- setdiff(c("k", "prop"), found$by)

@@ -3,16 +3,16 @@
 
 # --- running ----------------------------------------------------------------------------------------------------------
 
-run_on_workers <- function(keys, plan, store, backend, said, show, call) {
+run_on_workers <- function(keys, plan, store, backend, said, show) {
   base <- list(
     serve = "serve_unit", folder = store$folder, plan = backend$plan, number = store$number,
-    threads = plan$user_threads %||% 1L, build = if (!backend$any_build) own_build(), stale = stale_seconds(call),
+    threads = plan$user_threads %||% 1L, build = if (!backend$any_build) own_build(), stale = stale_seconds(),
     since = store$since
   )
   queue <- lapply(keys, function(key) list(key = key, losses = 0L, refusals = 0L, after = 0))
   running <- list()
   on.exit(for (one in running) backend$stop(one$handle))
-  watch <- watch_daemons(backend, call, function() {
+  watch <- watch_daemons(backend, function() {
     abort(c("No daemon is connected any more.", i = "What is finished is kept in {.file {store$folder}}.",
       i = "Start daemons, and make the same call with that {.arg folder}."))
   })
@@ -21,14 +21,14 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
     ready <- which(vapply(queue, function(one) one$after <= now(), NA))
     ready <- utils::head(ready, max(0L, backend$capacity() - length(running)))
     for (i in ready) {
-      one <- start_unit(queue[[i]], backend, base, store, call)
+      one <- start_unit(queue[[i]], backend, base, store)
       if (is.null(one$handle)) queue <- c(queue, list(one)) else running <- c(running, list(one))
     }
     if (length(ready) > 0L) queue <- queue[-ready]
     if (length(running) + length(queue) == 0L) return(invisible())
     done <- which(vapply(running, function(one) backend$is_done(one$handle), NA))
     for (one in running[done]) {
-      again <- finish_unit(one, backend$value(one$handle), plan, store, said, call)
+      again <- finish_unit(one, backend$value(one$handle), plan, store, said)
       if (is.null(again)) show() else queue <- c(list(again), queue)
     }
     if (length(done) > 0L) running <- running[-done]
@@ -40,7 +40,7 @@ run_on_workers <- function(keys, plan, store, backend, said, show, call) {
 
 # The result has no handle if the unit must be retried because a worker has just been lost and future does not know it
 # yet.
-start_unit <- function(one, backend, base, store, call) {
+start_unit <- function(one, backend, base, store) {
   # Losses are also counted here: a worker that is lost before it has claimed the unit leaves no trace in the folder.
   one$handle <- catch_error(backend$start(c(base, one[c("key", "losses")])), function(e) {
     if (inherits(e, "FutureError") && one$refusals < most_losses) return(NULL)
@@ -54,9 +54,9 @@ start_unit <- function(one, backend, base, store, call) {
 }
 
 # NULL if the unit is finished, otherwise what must be retried.
-finish_unit <- function(one, found, plan, store, said, call) {
+finish_unit <- function(one, found, plan, store, said) {
   one$handle <- NULL
-  for (w in found$warnings) place_warnings(warning(w), one$key, said, call)
+  for (w in found$warnings) place_warnings(warning(w), one$key, said)
   if (found$state == "done") return(NULL)
   if (found$state %in% c("failed", "refused")) {
     abort(c(if (found$state == "refused") "A worker cannot take part in this benchmark." else "A worker has failed.",
@@ -105,15 +105,14 @@ refusal <- function(folder, number, build) {
 }
 
 serve_job <- function(folder, name, number, since, key, losses, threads) {
-  call <- NULL
   served <- process_state$served
   id <- list(folder, name, number, since, threads)
   if (!identical(served$id, id)) {
-    manifest <- read_manifest(folder, call)
-    asked <- read_plans(folder, call)[[name]]
+    manifest <- read_manifest(folder)
+    asked <- read_plans(folder)[[name]]
     served <- list(
-      id = id, plan = load_plan(folder, asked, manifest, threads, call),
-      store = open_store(folder, manifest, since, call)
+      id = id, plan = load_plan(folder, asked, manifest, threads),
+      store = open_store(folder, manifest, since)
     )
   }
   process_state$served <- served

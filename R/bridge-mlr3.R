@@ -166,7 +166,7 @@ as_mltask.TaskRegr <- function(x, targets = NULL, name = x$id, kind = if (is.nul
 }
 
 # `given`: as for take_rows(); what is NULL comes from the roles of columns.
-mlr3_mltask <- function(x, targets, name, kind, on, given, call = named_call()) {
+mlr3_mltask <- function(x, targets, name, kind, on, given) {
   unknown <- setdiff(targets, x$col_info$id)
   if (length(unknown) > 0L) {
     abort(c("{.arg targets} must name columns of the mlr3 task.", x = "There is no column {.val {unknown[1]}}."))
@@ -185,8 +185,8 @@ mlr3_mltask <- function(x, targets, name, kind, on, given, call = named_call()) 
   given$weights <- given$weights %||% of_role(c("weights_learner", "weight"))
   given$group <- given$group %||% of_role("group")
   columns <- named_columns(given)
-  refuse_row_targets(row_columns(columns, x$col_info$id, call), match(y, x$col_info$id), x$col_info$id, call)
+  refuse_row_targets(row_columns(columns, x$col_info$id), match(y, x$col_info$id), x$col_info$id)
   data <- as.data.frame(x$data(cols = union(x$feature_names, columns)))
-  rows <- take_rows(given, data, call)
-  task_of(data[setdiff(names(data), columns)], x$data(cols = y), kind, on, name, NULL, rows$rows, call)
+  rows <- take_rows(given, data)
+  task_of(data[setdiff(names(data), columns)], x$data(cols = y), kind, on, name, NULL, rows$rows)
 }

@@ -53,15 +53,14 @@ step_sift <- function(recipe, ..., selector = sel_ami(), k = 20, targets = NULL,
 
 #' @exportS3Method recipes::prep
 prep.step_sift <- function(x, training, info = NULL, ...) {
-  call <- rlang::current_env()
   check_package("recipes", "{.fn step_sift}")
-  weights <- weights_of_step(x$selector, training, info, call)
+  weights <- weights_of_step(x$selector, training, info)
   columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
   x["selection"] <- list(NULL)
   kept <- integer()
   if (length(columns) > 0L) {
-    targets <- targets_of_step(x$targets, columns, training, info, call)
-    given <- lapply(c(group = "group", time = "time"), role_of_step, columns, training, info, call)
+    targets <- targets_of_step(x$targets, columns, training, info)
+    given <- lapply(c(group = "group", time = "time"), role_of_step, columns, training, info)
     task <- inform_once(mltask(
       training[columns], training[targets], kind = x$kind, on = x$on, weights = weights, group = given$group,
       time = given$time
@@ -78,7 +77,7 @@ prep.step_sift <- function(x, training, info = NULL, ...) {
 }
 
 # The case weights of the recipe as numbers, or NULL.
-weights_of_step <- function(selector, training, info, call) {
+weights_of_step <- function(selector, training, info) {
   weights <- recipes::get_case_weights(info, training)
   if (is.null(weights)) return(NULL)
   if (inherits(selector, "mlselector") && !selector_method(selector)$weights) {
@@ -92,7 +91,7 @@ weights_of_step <- function(selector, training, info, call) {
 }
 
 # The values of the column of a role, or NULL.
-role_of_step <- function(role, columns, training, info, call) {
+role_of_step <- function(role, columns, training, info) {
   of_role <- intersect(info$variable[info$role %in% role], names(training))
   if (length(of_role) == 0L) return(NULL)
   both <- intersect(of_role, columns)
@@ -105,9 +104,9 @@ role_of_step <- function(role, columns, training, info, call) {
 }
 
 # The names of the target columns.
-targets_of_step <- function(quos, columns, training, info, call) {
+targets_of_step <- function(quos, columns, training, info) {
   asked <- !rlang::quo_is_null(quos[[1L]])
-  targets <- if (asked) unname(recipes::recipes_eval_select(quos, training, info, call = call))
+  targets <- if (asked) unname(recipes::recipes_eval_select(quos, training, info))
   else recipes::recipes_names_outcomes(info)
   if (length(targets) == 0L) {
     found <- if (asked) "{.arg targets} chooses no column." else "The recipe has no outcome."
@@ -167,4 +166,3 @@ register_preserve_sparsity <- function() {
   if (!exists(generic, recipes)) return(invisible())
   registerS3method(generic, "step_sift", .recipes_preserve_sparsity.step_sift, recipes)
 }
-

@@ -70,7 +70,7 @@
 #' bayes_correlated_t(mim, scls, rope = 0.004, test_share = 1 / 8)
 #' @export
 bayes_signed_rank <- function(x, y, rope = 0, prior = 0.5, n = 50000, direction = c("minimize", "maximize")) {
-  check_pairs(x, y, call = rlang::current_env())
+  check_pairs(x, y)
   rope <- check_number(rope, min = 0, finite = TRUE)
   prior <- check_number(prior, min = 0, finite = TRUE)
   n <- check_count(n, max = 100000000L)
@@ -86,11 +86,11 @@ bayes_signed_rank <- function(x, y, rope = 0, prior = 0.5, n = 50000, direction 
 #' @rdname bayes_signed_rank
 #' @export
 bayes_correlated_t <- function(x, y, rope = 0, test_share, direction = c("minimize", "maximize")) {
-  check_pairs(x, y, call = rlang::current_env())
+  check_pairs(x, y)
   if (length(x) < 2L) abort(c("{.arg x} and {.arg y} must have two elements or more.", x = "They have one.",
     i = "The test needs the spread of the differences."))
   rope <- check_number(rope, min = 0, finite = TRUE)
-  check_test_share(rlang::maybe_missing(test_share), call = rlang::current_env())
+  check_test_share(rlang::maybe_missing(test_share))
   direction <- check_choice(direction, c("minimize", "maximize"))
   z <- paired_difference(as.double(y), as.double(x))
   rounding <- value_rounding(x, y)
@@ -104,7 +104,7 @@ bayes_correlated_t <- function(x, y, rope = 0, test_share, direction = c("minimi
   )
 }
 
-check_test_share <- function(test_share, call) {
+check_test_share <- function(test_share) {
   hint <- c(i = "It is the share of the rows that are tested in a split: 0.1 for 10-fold cross-validation.")
   if (rlang::is_missing(test_share)) abort(c("{.arg test_share} must be given.", hint))
   if (!is.numeric(test_share) || length(test_share) != 1L || is.na(test_share) || test_share <= 0 || test_share >= 1) {

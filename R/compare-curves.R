@@ -21,7 +21,7 @@
 #' best_k(bench, "average_precision")
 #' @export
 best_k <- function(bench, measure = NULL, learner = NULL) {
-  rows <- lapply(bench_settings(bench, measure, learner, rlang::current_env()), function(found) {
+  rows <- lapply(bench_settings(bench, measure, learner), function(found) {
     parts <- lapply(found$tasks, function(task) best_points(found$values[[task]], found$direction))
     out <- data.frame(
       task = rep(found$tasks, each = length(found$selectors)), selector = rep(found$selectors, length(found$tasks)),
@@ -47,11 +47,11 @@ best_points <- function(cells, direction) {
 }
 
 # What bench_values() gives, for each measure and learner. All must have the same selectors.
-bench_settings <- function(bench, measure, learner, call) {
+bench_settings <- function(bench, measure, learner) {
   check_benchmark(bench)
-  measures <- bench_pick(bench, "measure", measure, call, several = TRUE)
-  learners <- bench_pick(bench, "learner", learner, call, several = TRUE)
-  unlist(lapply(learners, function(l) lapply(measures, function(m) bench_values(bench, m, l, call))), recursive = FALSE)
+  measures <- bench_pick(bench, "measure", measure, several = TRUE)
+  learners <- bench_pick(bench, "learner", learner, several = TRUE)
+  unlist(lapply(learners, function(l) lapply(measures, function(m) bench_values(bench, m, l))), recursive = FALSE)
 }
 
 learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))

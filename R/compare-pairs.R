@@ -48,10 +48,9 @@
 #' @export
 compare_pairs <- function(x, measure = NULL, k = NULL, learner = NULL, control = NULL, alpha = 0.05,
                           direction = NULL, prop = NULL) {
-  call <- rlang::current_env()
   alpha <- check_alpha(alpha)
-  input <- rank_input(x, measure, k, prop, learner, direction, call, means = TRUE)
-  check_comparison_size(dim(input$values), "comparison", 2L, call)
+  input <- rank_input(x, measure, k, prop, learner, direction, means = TRUE)
+  check_comparison_size(dim(input$values), "comparison", 2L)
   if (!is.null(control)) control <- check_choice(control, colnames(input$values))
 
   means <- colMeans(input$values)

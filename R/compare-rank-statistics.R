@@ -43,7 +43,7 @@ tie_cubes <- function(r) {
 }
 
 # `better`: whether smaller or larger values are better.
-rank_posthoc <- function(ranks, values, better, posthoc, control, alpha, call) {
+rank_posthoc <- function(ranks, values, better, posthoc, control, alpha) {
   n <- nrow(ranks)
   k <- ncol(ranks)
   critical <- critical_values(k, n, alpha, posthoc)

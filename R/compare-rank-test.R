@@ -82,22 +82,21 @@ rank_test <- function(x, measure = NULL, k = NULL, learner = NULL,
                         "shaffer", "bergmann-hommel", "wilcoxon-holm"),
                       control = NULL, alpha = 0.05, direction = NULL, prop = NULL, ties = c("correct", "ignore"),
                       test = c("friedman", "quade")) {
-  call <- rlang::current_env()
   posthoc <- check_choice(posthoc, names(posthocs))
   ties <- check_choice(ties, c("correct", "ignore"))
   test <- check_choice(test, c("friedman", "quade"))
   alpha <- check_alpha(alpha)
-  input <- rank_input(x, measure, k, prop, learner, direction, call, means = posthoc == "wilcoxon-holm")
-  check_comparison_size(dim(input$values), "rank test", 3L, call)
-  control <- check_control(control, posthoc, colnames(input$values), call)
-  check_partitions(ncol(input$values), posthoc, call)
+  input <- rank_input(x, measure, k, prop, learner, direction, means = posthoc == "wilcoxon-holm")
+  check_comparison_size(dim(input$values), "rank test", 3L)
+  control <- check_control(control, posthoc, colnames(input$values))
+  check_partitions(ncol(input$values), posthoc)
 
   ranks <- rank_rows(input$values, input$better)
   result <- rank_statistics(ranks, alpha, ties)
   if (test == "quade") result$quade <- quade_statistics(ranks, input$values, alpha)
   result$global <- global_test(result)$p_value <= alpha
   result$ties_decide <- test == "friedman" && (other_ties(ranks, alpha, ties)$p_value <= alpha) != result$global
-  result <- c(result, rank_posthoc(ranks, input$values, input$better, posthoc, control, alpha, call))
+  result <- c(result, rank_posthoc(ranks, input$values, input$better, posthoc, control, alpha))
   few <- if (posthoc == "wilcoxon-holm") too_few_datasets(nrow(ranks), nrow(result$comparisons), alpha)
   if (!is.null(few)) inform(c("No pair can differ significantly at level {alpha}.", i = "{few}"))
   options <- list(test = test, posthoc = posthoc, control = control, alpha = alpha, direction = input$direction,
@@ -114,36 +113,36 @@ other_ties <- function(ranks, alpha, ties) {
 # The test of all methods together: Quade's if requested, otherwise that of Iman and Davenport.
 global_test <- function(x) x$quade %||% x$iman_davenport
 
-check_alpha <- function(alpha, call = named_call()) {
+check_alpha <- function(alpha) {
   alpha <- check_number(alpha, 0, 1, arg = "alpha")
   if (alpha %in% 0:1) abort("{.arg alpha} must lie between 0 and 1, such as 0.05.")
   alpha
 }
 
 # A matrix of datasets x methods and what is known of it, from a benchmark or from numbers.
-rank_input <- function(x, measure, k, prop, learner, direction, call, means) {
-  if (inherits(x, "mlbenchmark")) return(rank_input_benchmark(x, measure, k, prop, learner, direction, call, means))
-  rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction, call)
+rank_input <- function(x, measure, k, prop, learner, direction, means) {
+  if (inherits(x, "mlbenchmark")) return(rank_input_benchmark(x, measure, k, prop, learner, direction, means))
+  rank_input_numbers(x, list(measure = measure, k = k, prop = prop, learner = learner), direction)
 }
 
 # `means`: if no point is named, compare means over the grid instead of ranking scores.
-rank_input_benchmark <- function(x, measure, k, prop, learner, direction, call, means) {
-  found <- bench_values(x, measure, learner, call, arg = "x")
+rank_input_benchmark <- function(x, measure, k, prop, learner, direction, means) {
+  found <- bench_values(x, measure, learner, arg = "x")
   if (!is.null(direction) && !identical(direction, found$direction)) {
     abort(c("{.arg direction} must be left out for a benchmark, which knows it.",
       x = "It is {describe(direction)}, that of {.val {found$measure}} is {.val {found$direction}}."))
   }
-  point <- bench_point(found, k, prop, call)
+  point <- bench_point(found, k, prop)
   if (means) point <- point %||% only_point(found)
   values <- if (is.null(point) && !means) ranking_matrix(found)
   else cell_matrix(lapply(found$values, split_values, point), colMeans)
-  if (anyNA(values)) abort_empty_cell(found, point, call)
+  if (anyNA(values)) abort_empty_cell(found, point)
   ranked <- is.null(point) && !means
   list(values = values, better = if (ranked) "minimize" else found$direction, direction = found$direction,
     measure = found$measure, learner = found$learner, at = if (!is.null(point)) stats::setNames(point, found$by))
 }
 
-abort_empty_cell <- function(found, point, call) {
+abort_empty_cell <- function(found, point) {
   cells <- lapply(found$values, function(v) {
     if (is.null(point)) apply(is.na(v), 3L, any)
     else if (is.na(at <- grid_position(v, point))) rep(TRUE, dim(v)[3L])
@@ -166,19 +165,19 @@ rows_without <- function(column, values) {
   paste0("x[!x$", column, " %in% c(", paste(vapply(values, quoted, ""), collapse = ", "), "), ]")
 }
 
-rank_input_numbers <- function(x, unused, direction, call) {
+rank_input_numbers <- function(x, unused, direction) {
   unused <- names(Filter(Negate(is.null), unused))
   if (length(unused) > 0L) {
     abort(c("{.arg {unused}} only serve{?s/} a benchmark.", i = "{.arg x} is {describe(x)}; leave {?it/them} out."))
   }
-  values <- check_rank_values(x, call)
+  values <- check_rank_values(x)
   if (is.null(direction)) abort(c("{.arg direction} must be given for numbers.", x = "It is NULL.",
     i = "Write {.val minimize} where smaller values are better, else {.val maximize}."))
   direction <- check_choice(direction, c("minimize", "maximize"), arg = "direction")
   list(values = values, better = direction, direction = direction)
 }
 
-check_rank_values <- function(x, call) {
+check_rank_values <- function(x) {
   numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
   if (!is.data.frame(x) && !is.matrix(x)) {
     abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
@@ -196,7 +195,7 @@ check_rank_values <- function(x, call) {
   methods <- colnames(x) %||% paste0("m", seq_len(ncol(x)), recycle0 = TRUE)
   dimnames(x) <- list(rows %||% as.character(seq_len(nrow(x))), methods)
   storage.mode(x) <- "double"
-  check_method_names(colnames(x), call)
+  check_method_names(colnames(x))
   bad <- which(!is.finite(x), arr.ind = TRUE)
   if (nrow(bad) > 0L) {
     row <- bad[1L, 1L]
@@ -207,7 +206,7 @@ check_rank_values <- function(x, call) {
   x
 }
 
-check_method_names <- function(names, call) {
+check_method_names <- function(names) {
   empty <- is.na(names) | !nzchar(names)
   if (any(empty)) abort(c("All columns of {.arg x} must have names, or none.",
     x = "Column {which(empty)[1L]} has none."))
@@ -216,7 +215,7 @@ check_method_names <- function(names, call) {
 }
 
 # `what` needs at least `least` methods, and two datasets.
-check_comparison_size <- function(size, what, least, call) {
+check_comparison_size <- function(size, what, least) {
   if (size[2L] < least) {
     abort(c("A {what} needs at least {least} methods.", x = "There {cli::qty(size[2L])}{?is/are} {size[2L]}.",
       i = if (size[2L] == 2L) "Compare two with {.fn wilcoxon_test}."))
@@ -227,7 +226,7 @@ check_comparison_size <- function(size, what, least, call) {
   }
 }
 
-check_control <- function(control, posthoc, methods, call) {
+check_control <- function(control, posthoc, methods) {
   if (is.null(control)) {
     if (posthocs[[posthoc]]$control != "always") return(NULL)
     abort(c("{.arg control} must be given for {.val {posthoc}}.", x = "It is NULL.",
@@ -241,7 +240,7 @@ check_control <- function(control, posthoc, methods, call) {
 }
 
 # 9 methods have 21,147 partitions, 10 methods already 115,975.
-check_partitions <- function(k, posthoc, call) {
+check_partitions <- function(k, posthoc) {
   if (posthoc != "bergmann-hommel" || k <= 9L) return(invisible())
   abort(c("{.val bergmann-hommel} needs 9 methods or fewer.", x = "There are {k}.",
     i = "It goes through all partitions of the methods. {.val shaffer} takes any number."))

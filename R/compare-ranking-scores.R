@@ -28,7 +28,7 @@
 #' ranking_scores(bench[bench$k <= 10, ], "average_precision")
 #' @export
 ranking_scores <- function(bench, measure = NULL, learner = NULL) {
-  found <- bench_values(bench, measure, learner, call = rlang::current_env())
+  found <- bench_values(bench, measure, learner)
   scores <- ranking_matrix(found)
   empty <- found$tasks[is.na(scores[, 1L])]
   if (length(empty) > 0L) {

@@ -55,17 +55,16 @@
 #' @export
 score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = NULL, control = NULL,
                         test = c("corrected-t", "wilcoxon", "bayes-t", "none"), alpha = 0.05, digits = NULL, rope = 0) {
-  call <- rlang::current_env()
   overall <- if (inherits(test, c("mlranktest", "mlpairs"))) test
   test <- if (is.null(overall)) check_choice(test, c("corrected-t", "wilcoxon", "bayes-t", "none"))
   rope <- check_number(rope, min = 0, finite = TRUE)
   alpha <- check_alpha(alpha)
   digits <- check_count(digits, min = 0, max = 15, null = TRUE)
-  found <- bench_values(bench, measure, learner, call)
-  point <- bench_point(found, k, prop, call) %||% only_point(found)
+  found <- bench_values(bench, measure, learner)
+  point <- bench_point(found, k, prop) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
   if (!is.null(overall)) {
-    overall <- table_test(overall, found, control, call)
+    overall <- table_test(overall, found, control)
     control <- overall$control
     alpha <- overall$alpha
   }
@@ -79,7 +78,7 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
     at = if (!is.null(point)) stats::setNames(point, found$by)
   ))
   if (!is.null(overall)) return(structure(add_table_test(out, overall), class = "mlscoretable"))
-  if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test, call)))
+  if (!is.null(control)) out <- c(out, compare_cells(values, out, split_ratios(bench, found, test)))
   structure(out, class = "mlscoretable")
 }
 
@@ -121,7 +120,7 @@ is_best <- function(v, direction) {
 }
 
 # n_test / n_train of each task, averaged over its splits; used only by the corrected t-test, Bayesian or not.
-split_ratios <- function(bench, found, test, call) {
+split_ratios <- function(bench, found, test) {
   if (!test %in% c("corrected-t", "bayes-t")) return(NULL)
   splits <- attr(bench, "splits")
   sizes <- if (is.data.frame(splits)) splits[splits$task %in% found$tasks, ]
@@ -200,14 +199,14 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
 # --- a test over tasks ------------------------------------------------------------------------------------------------
 
 # What a rank test or a comparison of pairs found for the selectors of the table.
-table_test <- function(test, found, control, call) {
+table_test <- function(test, found, control) {
   pairs <- inherits(test, "mlpairs")
   about <- if (pairs) whole_pairs(test) else test
   if (is.null(about)) {
     abort(c("{.arg test} must be as {.fn compare_pairs} returned it.", x = "It lost rows, columns or attributes."))
   }
   methods <- if (pairs) names(about$means) else names(test$mean_ranks)
-  check_table_test(methods, about, found, control, call)
+  check_table_test(methods, about, found, control)
   control <- control %||% about$control
   rows <- if (pairs) judged_pairs(test) else
     data.frame(test$comparisons, better = better_method(test$comparisons, test$posthoc))
@@ -225,7 +224,7 @@ table_test <- function(test, found, control, call) {
   )
 }
 
-check_table_test <- function(methods, about, found, control, call) {
+check_table_test <- function(methods, about, found, control) {
   if (!setequal(methods, found$selectors)) {
     odd <- c(setdiff(methods, found$selectors), setdiff(found$selectors, methods))[1L]
     abort(c("{.arg test} must compare the selectors of the benchmark.", x = "{.val {odd}} is only in one of them.",

@@ -40,19 +40,18 @@
 #' stability(sets, k = 2, n_features = 20)
 #' stability(sets, n_features = 20, method = "jaccard")
 stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "jaccard", "kuncheva"), level = 0.95) {
-  call <- environment()
   k <- check_count(k, null = TRUE)
   n_features <- check_count(n_features, null = TRUE)
   method <- check_choice(method, c("nogueira", "jaccard", "kuncheva"))
   level <- check_number(level, 0, 1)
-  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, selections(x), k, n_features, method, level, call))
-  n_features <- n_features_of(x, n_features, call)
-  sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k, call))
-  stability_row(sets, n_features, method, level, call)
+  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, selections(x), k, n_features, method, level))
+  n_features <- n_features_of(x, n_features)
+  sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k))
+  stability_row(sets, n_features, method, level)
 }
 
 # d: taken from the selections if they state it, otherwise the argument; mixed lists are refused.
-n_features_of <- function(x, n_features, call) {
+n_features_of <- function(x, n_features) {
   if (!is.list(x) || is.data.frame(x) || length(x) < 2L) {
     found <- describe(x)
     if (is.list(x) && !is.data.frame(x)) found <- paste("a list of length", length(x))
@@ -80,7 +79,7 @@ n_features_of <- function(x, n_features, call) {
 }
 
 # The features of one set, truncated at k if it is ordered. Selections are matched by name.
-feature_set <- function(set, i, k, call) {
+feature_set <- function(set, i, k) {
   if (is.data.frame(set)) {
     ordered <- !anyNA(set$rank)
     set <- as.character(set$feature)
@@ -96,8 +95,8 @@ feature_set <- function(set, i, k, call) {
   if (is.null(k)) set else utils::head(set, k)
 }
 
-stability_row <- function(sets, n_features, method, level, call) {
-  check_sets(sets, n_features, call)
+stability_row <- function(sets, n_features, method, level) {
+  check_sets(sets, n_features)
   sizes <- lengths(sets)
   names <- unique(unlist(sets))
   ids <- lapply(sets, match, names)
@@ -106,13 +105,13 @@ stability_row <- function(sets, n_features, method, level, call) {
     value <- switch(method,
       nogueira = nogueira(ids, sizes, n_features, level),
       jaccard = c(mean_jaccard(ids, sizes), NA, NA),
-      kuncheva = c(mean_kuncheva(ids, sizes, n_features, call), NA, NA)
+      kuncheva = c(mean_kuncheva(ids, sizes, n_features), NA, NA)
     )
   }
   data.frame(method = method, estimate = value[1L], conf_low = value[2L], conf_high = value[3L], n_sets = length(sets))
 }
 
-check_sets <- function(sets, n_features, call) {
+check_sets <- function(sets, n_features) {
   numbers <- Filter(is.numeric, sets)
   odd <- unlist(lapply(numbers, function(set) set[set < 1 | set > n_features]))
   if (length(odd)) {
@@ -152,7 +151,7 @@ mean_jaccard <- function(ids, sizes) {
 }
 
 # The sum of |A and B| over pairs follows from the number of sets that contain each feature.
-mean_kuncheva <- function(ids, sizes, d, call) {
+mean_kuncheva <- function(ids, sizes, d) {
   m <- length(ids)
   k <- sizes[1L]
   if (any(sizes != k)) {
@@ -164,18 +163,18 @@ mean_kuncheva <- function(ids, sizes, d, call) {
   (both * d - k^2) / (k * (d - k))
 }
 
-benchmark_stability <- function(bench, chosen, k, n_features, method, level, call) {
+benchmark_stability <- function(bench, chosen, k, n_features, method, level) {
   cells <- unique(chosen[c("task", "selector")])
   rows <- lapply(seq_len(nrow(cells)), function(i) {
     here <- chosen[chosen$task == cells$task[i] & chosen$selector == cells$selector[i], ]
-    sets <- lapply(split(here, here$split, drop = TRUE), feature_set, i = i, k = k, call = call)
-    d <- benchmark_n_features(bench, cells$task[i], n_features, call)
-    stability_row(unname(sets), d, method, level, call)
+    sets <- lapply(split(here, here$split, drop = TRUE), feature_set, i = i, k = k)
+    d <- benchmark_n_features(bench, cells$task[i], n_features)
+    stability_row(unname(sets), d, method, level)
   })
   data.frame(task = cells$task, selector = cells$selector, do.call(rbind, rows), row.names = NULL)
 }
 
-benchmark_n_features <- function(bench, task, n_features, call) {
+benchmark_n_features <- function(bench, task, n_features) {
   if (!is.null(n_features)) return(n_features)
   tasks <- attr(bench, "tasks", exact = TRUE)
   known <- tasks$n_features[match(task, tasks$task)]

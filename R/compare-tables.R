@@ -171,7 +171,7 @@ latex_tabular <- function(grid, table) {
 }
 
 # Text is escaped; I("...") is LaTeX, and so is a text reference of bookdown.
-latex_caption <- function(caption, call = named_call()) {
+latex_caption <- function(caption) {
   if (is.null(caption)) return(NULL)
   check_string(caption)
   if (inherits(caption, "AsIs") || grepl("^\\(ref:[^)]+\\)$", caption)) return(unclass(caption))
@@ -179,7 +179,7 @@ latex_caption <- function(caption, call = named_call()) {
 }
 
 # LaTeX interprets these characters before it sees a label.
-check_latex_label <- function(label, call) {
+check_latex_label <- function(label) {
   check_string(label)
   odd <- regmatches(label, regexpr("[%#{}~\\\\]", label))
   if (length(odd) > 0L) {
@@ -188,8 +188,8 @@ check_latex_label <- function(label, call) {
   }
 }
 
-to_latex <- function(x, caption, label, columns = NULL, call = named_call()) {
-  if (!is.null(label)) check_latex_label(label, call)
+to_latex <- function(x, caption, label, columns = NULL) {
+  if (!is.null(label)) check_latex_label(label)
   caption <- latex_caption(caption)
   structure(latex_lines(paper_table(x, "latex"), columns, caption, label), class = "Latex")
 }

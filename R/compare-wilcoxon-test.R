@@ -73,11 +73,11 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt"), alternative 
   if (!is.null(exact)) check_flag(exact)
   check_flag(correct)
   level <- check_number(level, 0, 1)
-  check_pairs(x, y, call = rlang::current_env())
+  check_pairs(x, y)
   x <- as.double(x)
   y <- as.double(y)
   signed <- signed_ranks(x, y, zero)
-  check_exact(exact, length(signed$rank), call = rlang::current_env())
+  check_exact(exact, length(signed$rank))
   test <- signed_rank_test(signed, alternative, exact, correct)
   interval <- walsh_interval(signed$difference, 1 - level, alternative, test$exact)
   outcome <- sign(paired_difference(x, y))
@@ -95,13 +95,13 @@ signed_rank_method <- function(exact, correct) {
   paste0("Wilcoxon signed-rank test (", how, ")")
 }
 
-check_exact <- function(exact, n, call) {
+check_exact <- function(exact, n) {
   if (!isTRUE(exact) || n <= 1000L) return(invisible())
   abort(c("{.arg exact} must be NULL or FALSE for more than 1,000 pairs.", x = "There are {n}.",
     i = "The normal distribution is accurate there."))
 }
 
-check_pairs <- function(x, y, call) {
+check_pairs <- function(x, y) {
   for (arg in c("x", "y")) {
     value <- get(arg)
     if (!is.numeric(value) || !is.null(dim(value)) || length(value) == 0L) {

@@ -44,7 +44,7 @@ disc_presence <- function(na = c("error", "level")) new_discretizer("presence", 
 
 register("discretizers", "auto",
   name = "auto", constructor = "disc_auto()", source = "mlsift",
-  fit = function(x, continuous, params, task, threads, call) {
+  fit = function(x, continuous, params, task, threads) {
     cpp_auto_cuts(x, continuous, params$bins, FALSE, params$zero_share, row_counts(task), threads)
   },
   closed = function(params) "left", supervised = FALSE,
@@ -56,7 +56,7 @@ register("discretizers", "auto",
 
 register("discretizers", "presence",
   name = "presence", constructor = "disc_presence()", source = "mlsift",
-  fit = function(x, continuous, params, task, threads, call) {
+  fit = function(x, continuous, params, task, threads) {
     cpp_auto_cuts(x, continuous, 2L, FALSE, -1, NULL, threads)
   },
   closed = function(params) "left", supervised = FALSE,

@@ -49,9 +49,9 @@ new_discretizer <- function(name, method, params) structure(list(
 ), class = "mldiscretizer")
 
 # A discretizer is described by its method in the registry:
-#   fit(x, continuous, params, task, threads, call)  returns a list with the boundaries of each column of x that is
-#       marked in `continuous`, and NULL for the others; or just NULL if there are no boundaries at all. Only supervised
-#       methods use the targets of `task`; its weights are above 0.
+#   fit(x, continuous, params, task, threads)  returns a list with the boundaries of each column of x that is marked in
+#       `continuous`, and NULL for the others; or just NULL if there are no boundaries at all. Only supervised methods
+#       use the targets of `task`; its weights are above 0.
 #   closed(params)  the end at which intervals are closed, "left" or "right"
 #   supervised      whether it learns from targets
 #   shown(params)   how print() describes it
@@ -61,7 +61,7 @@ closed_right <- function(discretizer) discretizer_method(discretizer)$closed(dis
 
 register("discretizers", "equal_width",
   name = "equal width", constructor = "disc_equal_width()", source = "Sechidis et al. (2019)",
-  fit = function(x, continuous, params, task, threads, call) {
+  fit = function(x, continuous, params, task, threads) {
     cpp_auto_cuts(x, continuous, params$bins, params$side == "right", 1, NULL, threads)
   },
   closed = function(params) params$side, supervised = FALSE,
@@ -70,7 +70,7 @@ register("discretizers", "equal_width",
 
 register("discretizers", "equal_frequency",
   name = "equal frequency", constructor = "disc_equal_frequency()", source = "Lee & Kim (2015)",
-  fit = function(x, continuous, params, task, threads, call) cpp_equal_frequency_cuts(x, continuous, params$bins,
+  fit = function(x, continuous, params, task, threads) cpp_equal_frequency_cuts(x, continuous, params$bins,
     row_counts(task), threads),
   closed = function(params) "right", supervised = FALSE,
   shown = function(params) paste0(params$bins, " bins, closed on the right")
@@ -87,7 +87,7 @@ print.mldiscretizer <- function(x, ...) {
   invisible(x)
 }
 
-check_discretizer <- function(discretizer, call, arg = "discretizer") {
+check_discretizer <- function(discretizer, arg = "discretizer") {
   how <-
     paste0("Make one with a function such as {.fn disc_auto} or {.fn disc_equal_width}, or use {.code NULL} for none; ",
       "see {.fn list_discretizers}.")
@@ -100,7 +100,7 @@ check_discretizer <- function(discretizer, call, arg = "discretizer") {
 most_bins <- 100000L
 
 # The boundaries for the columns of x that are marked in `continuous`, and NULL for the others. NULL if none is marked.
-fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
+fit_cuts <- function(discretizer, x, continuous, task, threads) {
   method <- discretizer_method(discretizer)
   if (!any(continuous) && !method$supervised) return(NULL)
   if (method$supervised && !is.null(task$targets$unknown)) {
@@ -112,11 +112,11 @@ fit_cuts <- function(discretizer, x, continuous, task, threads, call) {
     abort(c("{.fn {constructor}} needs labels or classes.", x = "The targets are of kind {.val numeric}.",
       i = "Use {.fn disc_auto}, or discretize the targets with {.arg target_bins}."))
   }
-  method$fit(x, continuous, discretizer$params, task, threads, call)
+  method$fit(x, continuous, discretizer$params, task, threads)
 }
 
 # `bad`: row and column of the first missing value.
-check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x)) {
+check_no_missing <- function(task, advice, bad = cpp_find_missing(task$x)) {
   if (length(bad) == 0L) return(invisible())
   abort(c("Features must not have missing values here.",
     x = "Feature {.val {colnames(task$x)[bad[2]]}} is missing in row {bad[1]}.", i = advice))
@@ -134,33 +134,32 @@ check_no_missing <- function(task, advice, call, bad = cpp_find_missing(task$x))
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   check_mltask(task)
-  fit_discretizer(object, task, rlang::current_env())
+  fit_discretizer(object, task)
 }
 
 is_fitted <- function(discretizer) inherits(discretizer, "mldiscretizer_fitted")
 
 # Uses a fitted discretizer as it is, and fits any other one to the task.
-fitted_discretizer <- function(discretizer, task, call) {
-  if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task, call)
+fitted_discretizer <- function(discretizer, task) {
+  if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task)
 }
 
 # The positions of the features `names` in a fitted discretizer.
-fitted_positions <- function(discretizer, names, call) {
+fitted_positions <- function(discretizer, names) {
   at <- match(names, discretizer$features)
   if (!anyNA(at)) return(at)
   abort(c("The discretizer must have been fitted to all features.", x = "It has no {.val {names[is.na(at)][1]}}."))
 }
 
-fit_discretizer <- function(object, task, call) {
-  task <- weighted_rows(task, call)
-  fit_columns(object, task$x, unname(task$discrete), task, call)
+fit_discretizer <- function(object, task) {
+  task <- weighted_rows(task)
+  fit_columns(object, task$x, unname(task$discrete), task)
 }
 
 # `task` is for discretizers that learn from targets, and for weights.
-fit_columns <- function(object, x, discrete, task, call,
-                        cuts = fit_cuts(object, x, !discrete, task, resolve_threads(), call)) {
+fit_columns <- function(object, x, discrete, task, cuts = fit_cuts(object, x, !discrete, task, resolve_threads())) {
   if (object$params$na == "error") check_no_missing(list(x = x),
-    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.")
   values <- function(f) {
     column <- dense_column(x, f)
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
@@ -174,14 +173,13 @@ fit_columns <- function(object, x, discrete, task, call,
 #' @rdname disc_equal_width
 #' @export
 predict.mldiscretizer <- function(object, newdata, ...) {
-  call <- rlang::current_env()
   check_mltask(newdata)
   if (!is_fitted(object)) abort(c("{.arg object} must be a fitted discretizer.",
     i = "Use {.code fit(discretizer, task)} first."))
-  at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to", call)
+  at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to")
   if (!is.null(at)) newdata <- newdata[, at]
   if (object$params$na == "error") check_no_missing(newdata,
-    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+    "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.")
   newdata$x <- feature_codes(object, newdata$x)
   newdata$discrete[] <- TRUE
   newdata
@@ -234,9 +232,8 @@ sparse_codes <- function(fitted, x) {
 #' @export
 discretize_features <- function(task, discretizer = disc_auto()) {
   check_mltask(task)
-  call <- rlang::current_env()
-  check_discretizer(discretizer, call)
-  predict(fitted_discretizer(discretizer, task, call), task)
+  check_discretizer(discretizer)
+  predict(fitted_discretizer(discretizer, task), task)
 }
 
 #' @rdname list_selectors

@@ -46,7 +46,7 @@ disc_laim <- function(divisor = c("n", "n+1"), max_bins = NULL, na = c("error", 
 
 register("discretizers", "laim",
   name = "LAIM", constructor = "disc_laim()", source = "Cano et al. (2016)",
-  fit = function(x, continuous, params, task, threads, call) {
+  fit = function(x, continuous, params, task, threads) {
     if (!any(continuous)) return(NULL)
     more <- if (params$divisor == "n+1") 1L else 0L
     cpp_laim_cuts(x, continuous, laim_labels(task), more, params$max_bins %||% 0L, row_counts(task), threads)

@@ -39,8 +39,8 @@ disc_mdlp <- function(target = c("lp", "label"), min_count = 1, min_bins = 1, na
 
 register("discretizers", "mdlp",
   name = "MDLP", constructor = "disc_mdlp()", source = "Fayyad & Irani (1993)",
-  fit = function(x, continuous, params, task, threads, call) {
-    classes <- mdlp_classes(params, task, call)
+  fit = function(x, continuous, params, task, threads) {
+    classes <- mdlp_classes(params, task)
     if (any(continuous)) {
       counts <- row_counts(task)
       cpp_mdlp_cuts(x, continuous, classes, params$min_bins, counts, count_weight(counts), threads)
@@ -54,9 +54,9 @@ register("discretizers", "mdlp",
 )
 
 # A list of integer vectors: the class of each row, from 1, or 0 for rows to leave out.
-mdlp_classes <- function(params, task, call) {
+mdlp_classes <- function(params, task) {
   if (params$target == "lp") {
-    kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.", call)
+    kept <- frequent_label_sets(task, params$min_count, "Give {.fn disc_mdlp} a smaller {.arg min_count}.")
     return(list(replace(integer(nrow(task$x)), kept$rows, kept$classes)))
   }
   label <- task_kind(task) == "label"

@@ -12,18 +12,18 @@ register_for_classes <- function(method, ..., fit, predict, subsets = NULL, clas
     lapply(found, function(answer) list(score = category_scores(answer$score, categories, share)))
   }
   register_learner(method, ..., kinds = kinds,
-    fit = function(task, params, prefixes, threads, call) {
-      if (task_kind(task) != "class") return(fit(task, params, prefixes, threads, call))
-      list(model = class_fit(category_task(task), params, prefixes, threads, call),
+    fit = function(task, params, prefixes, threads) {
+      if (task_kind(task) != "class") return(fit(task, params, prefixes, threads))
+      list(model = class_fit(category_task(task), params, prefixes, threads),
         categories = seen_categories(task$targets))
     },
-    predict = function(state, x, params, prefixes, threads, call) {
-      if (is.null(state$categories)) return(predict(state, x, params, prefixes, threads, call))
-      answers_for(state$categories, predict(state$model, x, params, prefixes, threads, call))
+    predict = function(state, x, params, prefixes, threads) {
+      if (is.null(state$categories)) return(predict(state, x, params, prefixes, threads))
+      answers_for(state$categories, predict(state$model, x, params, prefixes, threads))
     },
-    subsets = if (!is.null(subsets)) function(train, x, params, threads, call) {
-      if (task_kind(train) != "class") return(subsets(train, x, params, threads, call))
-      answer <- class_subsets(category_task(train), x, params, threads, call)
+    subsets = if (!is.null(subsets)) function(train, x, params, threads) {
+      if (task_kind(train) != "class") return(subsets(train, x, params, threads))
+      answer <- class_subsets(category_task(train), x, params, threads)
       categories <- seen_categories(train$targets)
       function(columns, scores) answers_for(categories, list(answer(columns, TRUE)))[[1L]]
     }

@@ -59,30 +59,29 @@ learner_title <- function(learner) {
 #' evaluate(prediction, new, c("hamming_loss", "ranking_loss"))
 #' @export
 fit.mllearner <- function(object, task, threads = NULL, ...) {
-  call <- rlang::current_env()
   check_mltask(task)
-  fit_prefixes(object, task, ncol(task$x), threads, call)
+  fit_prefixes(object, task, ncol(task$x), threads)
 }
 
 # One model for each of the first prefixes[1], prefixes[2], ... features of the task. A method without `curve` takes a
 # single prefix, the number of all features.
-fit_prefixes <- function(learner, task, prefixes, threads, call) {
+fit_prefixes <- function(learner, task, prefixes, threads) {
   method <- learner_method(learner)
   if (nrow(task$x) < 2L) abort(c("Learning needs at least two rows.", x = "The task has {nrow(task$x)}."))
-  check_can_learn(learner, task, call)
-  check_takes_rows(task, learner, method, call)
-  task <- weighted_rows(task, call)
+  check_can_learn(learner, task)
+  check_takes_rows(task, learner, method)
+  task <- weighted_rows(task)
   learner <- with_scale(learner, auto_scale(task))
   threads <- resolve_threads(threads)
-  fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads, call), call)
-  check_known_rows(task, call)
+  fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads))
+  check_known_rows(task)
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
     kind = task_kind(task), n_rows = nrow(task$x), state = state), "mlmodel")
 }
 
 # Whether the learner can predict targets of the task's kind.
-check_can_learn <- function(learner, task, call) {
+check_can_learn <- function(learner, task) {
   kind <- task_kind(task)
   kinds <- learner_method(learner)$kinds
   if (kind %in% kinds) return(invisible())
@@ -93,7 +92,7 @@ check_can_learn <- function(learner, task, call) {
 }
 
 # Predicted numbers have no scores, except those of users' learners, which may have.
-check_gives_scores <- function(learner, measures, kind, call) {
+check_gives_scores <- function(learner, measures, kind) {
   first <- Find(function(m) m$needs == "score", measures)
   if (kind != "numeric" || is.null(first) || learner$method == "custom") return(invisible())
   abort(c("Measure {.val {first$name}} needs scores.", x = "{learner$name} gives none for numbers."))
@@ -113,18 +112,17 @@ print.mlmodel <- function(x, ...) {
 #' @importFrom stats predict
 #' @export
 predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
-  call <- rlang::current_env()
   threshold <- check_number(threshold, 0, 1)
-  x <- matching_features(newdata, object$feature_names, call)
+  x <- matching_features(newdata, object$feature_names)
   predict_prefixes(object, x, ncol(x), threshold, threads)[[1L]]
 }
 
 # One prediction for each of the `prefixes` of the fitted model. `x`: the features of the model, in its order.
-predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL, call = named_call()) {
+predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL) {
   method <- learner_method(model$learner)
   params <- c(model$learner$params, threshold = threshold)
   threads <- resolve_threads(threads)
-  predict_state <- function(state) with_memory_errors(method$predict(state, x, params, prefixes, threads, call), call)
+  predict_state <- function(state) with_memory_errors(method$predict(state, x, params, prefixes, threads))
   known <- inherits(model$state, "mlknownlabels")
   answers <- if (known) predict_known(model, predict_state) else predict_state(model$state)
   if (!is.list(answers) || length(answers) != length(prefixes)) {
@@ -132,12 +130,12 @@ predict_prefixes <- function(model, x, prefixes, threshold = 0.5, threads = NULL
       x = "It is {describe(answers)} of length {length(answers)}."))
   }
   lapply(seq_along(prefixes), function(i) {
-    answer <- check_answer(answers[[i]], nrow(x), model, call)
+    answer <- check_answer(answers[[i]], nrow(x), model)
     new_mlprediction(answer$score, answer$response, threshold, row_names(x), model$target_names)
   })
 }
 
-check_known_rows <- function(task, call) {
+check_known_rows <- function(task) {
   few <- few_known(task)
   if (length(few) == 0L) return(invisible())
   abort(c("A {if (task_kind(task) == 'label') 'label' else 'target'} must be known in at least two rows to be learned.",
@@ -179,13 +177,13 @@ predict_known <- function(model, predict_state) {
 }
 
 # The features that a model was trained on, in its order.
-matching_features <- function(newdata, names, call) {
+matching_features <- function(newdata, names) {
   if (inherits(newdata, "mltask")) {
     check_mltask(newdata)
     x <- newdata$x
   } else {
     unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))
-    x <- as_features(newdata, call, "newdata")
+    x <- as_features(newdata, "newdata")
     if (unnamed) {
       if (ncol(x) != length(names)) {
         abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
@@ -195,7 +193,7 @@ matching_features <- function(newdata, names, call) {
     }
   }
   if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."))
-  at <- feature_positions(names, x, "the model was trained on", call)
+  at <- feature_positions(names, x, "the model was trained on")
   if (is.null(at)) x else x[, at, drop = FALSE]
 }
 

@@ -2,17 +2,17 @@
 
 # Training rows as list(x, input). `x`: a double matrix or a dgCMatrix. An unordered factor has one column for each
 # level but the first. `input`: what is needed to convert new rows to the same form.
-linear_columns <- function(task, params, call) {
-  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+linear_columns <- function(task, params) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.")
   numbers <- numeric_features(task)
-  if (params$scale == "none") check_squarable(numbers$x, call)
-  check_weight_range(task, call)
+  if (params$scale == "none") check_squarable(numbers$x)
+  check_weight_range(task)
   input <- c(numbers["nominal"], training_levels(task$x))
   list(x = level_columns(unname_rows(numbers$x), input), input = input)
 }
 
 # New rows in the form of linear_columns()$x.
-linear_query <- function(input, x, call) level_columns(neighbor_query(c(input, list(x = x)), x, call), input)
+linear_query <- function(input, x) level_columns(neighbor_query(c(input, list(x = x)), x), input)
 
 level_columns <- function(x, input) {
   if (!any(input$nominal)) return(x)
@@ -44,35 +44,35 @@ column_names <- function(features, input) {
   names
 }
 
-# fit() of a method: `fit(x, y, weights, params, prefixes, threads, call)` returns list(scaling, models), with one model
+# fit() of a method: `fit(x, y, weights, params, prefixes, threads)` returns list(scaling, models), with one model
 # for each of the `prefixes`, the numbers of leading columns. `logistic`: whether predictions are the logistic function
 # of the linear ones.
 linear_fit <- function(fit, logistic) {
-  function(task, params, prefixes, threads, call) {
-    columns <- linear_columns(task, params, call)
+  function(task, params, prefixes, threads) {
+    columns <- linear_columns(task, params)
     prefixes <- cumsum(column_widths(columns$input))[prefixes]
     c(columns["input"], logistic = logistic, numeric = task_kind(task) == "numeric",
-      fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads, call))
+      fit(columns$x, task$targets$values, task$rows$weights, params, prefixes, threads))
   }
 }
 
-predict_linear <- function(state, x, params, prefixes, threads, call) {
-  x <- linear_query(state$input, x, call)
+predict_linear <- function(state, x, params, prefixes, threads) {
+  x <- linear_query(state$input, x)
   found <- cpp_linear_predict(x, state$scaling, state$models, state$logistic, threads)
   as_answers(found, if (state$numeric) "response" else "score")
 }
 
 # Searches among sets of features: training rows and new rows are converted only once.
 linear_subsets <- function(fit, logistic) {
-  function(train, x, params, threads, call) {
-    found <- linear_columns(train, params, call)
-    query <- linear_query(found$input, x, call)
+  function(train, x, params, threads) {
+    found <- linear_columns(train, params)
+    query <- linear_query(found$input, x)
     width <- column_widths(found$input)
     last <- cumsum(width)
     function(columns, scores) {
       at <- sequence(width[columns], last[columns] - width[columns] + 1L)
       columns <- take_columns(found$x, at)
-      model <- fit(columns, train$targets$values, train$rows$weights, params, length(at), threads, call)
+      model <- fit(columns, train$targets$values, train$rows$weights, params, length(at), threads)
       predicted <- cpp_linear_predict(take_columns(query, at), model$scaling, model$models, logistic, threads)
       stats::setNames(predicted, if (task_kind(train) == "numeric") "response" else "score")
     }

@@ -4,11 +4,10 @@
 # `source` are for list_learners(), where several constructors may share a method. `kinds`: the kinds of targets that it
 # predicts.
 #
-# `fit(task, params, prefixes, threads, call)` returns the state of the model, which is plain R data with everything
+# `fit(task, params, prefixes, threads)` returns the state of the model, which is plain R data with everything
 #   that `predict` needs. The task has at least two rows and targets of one of the `kinds`. The method itself must
-#   refuse missing values. `params` are those of the learner, with `scale` decided, `threads` is resolved, and `call` is
-#   for errors and warnings.
-# `predict(state, x, params, prefixes, threads, call)` returns a list with one element for each of the `prefixes`:
+#   refuse missing values. `params` are those of the learner, with `scale` decided, and `threads` is resolved.
+# `predict(state, x, params, prefixes, threads)` returns a list with one element for each of the `prefixes`:
 #   list(score = , response = ), matrices rows x targets as check_answer() takes them. Either may be left out. The
 #   response of labels then follows from the score. The score of class targets is a list with a matrix rows x categories
 #   for each target. `x` has the features of the training task, in their order.
@@ -17,11 +16,11 @@
 #   features. With `curve = TRUE`, the method fits and predicts for several prefixes in one pass. Each prediction must
 #   be equal, bit for bit, to that of a model of these features alone. The last prefix is always the number of all
 #   features.
-# `subsets(train, x, params, threads, call)` prepares a search among sets of features; NULL where a method has none. It
+# `subsets(train, x, params, threads)` prepares a search among sets of features; NULL where a method has none. It
 #   returns a function(columns, scores) that predicts from these columns alone (positions, ascending), bit for bit as
 #   fit() and predict() would: list(score = ), or, where `scores` is FALSE, list(response = ) if that is less work.
 #   `train` is a task and `x` has the rows to predict. `params$threshold` is 0.5.
-# `check(task, params, call, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
+# `check(task, params, at)` refuses a task of a benchmark that the learner cannot handle, before anything is run.
 #   `at` is list(name, task), the names of the learner and the task in the benchmark.
 # `weights`: whether `fit` uses the weights of the rows of a task, `task$rows$weights`, all above 0 then. Tasks of
 #   other methods have none.
@@ -39,14 +38,14 @@ register_learner <- function(method, constructor = paste0("lrn_", method, "()"),
   stopifnot(is_text(method, 1L), n > 0L, is_text(constructor, n), is_text(name, c(1L, n)), is_text(source, c(1L, n)),
     is.character(kinds), length(kinds) > 0L, kinds %in% target_kinds, is_flag(joint),
     vapply(list(curve, weights, unknown), function(x) is.function(x) || is_flag(x), NA),
-    identical(names(formals(fit)), c("task", "params", "prefixes", "threads", "call")),
-    identical(names(formals(predict)), c("state", "x", "params", "prefixes", "threads", "call")),
-    is.null(subsets) || identical(names(formals(subsets)), c("train", "x", "params", "threads", "call")),
-    is.null(check) || identical(names(formals(check)), c("task", "params", "call", "at")))
+    identical(names(formals(fit)), c("task", "params", "prefixes", "threads")),
+    identical(names(formals(predict)), c("state", "x", "params", "prefixes", "threads")),
+    is.null(subsets) || identical(names(formals(subsets)), c("train", "x", "params", "threads")),
+    is.null(check) || identical(names(formals(check)), c("task", "params", "at")))
   registry$learners[[method]] <- mget(names(formals()))
 }
 
-learner_method <- function(learner, call = named_call()) {
+learner_method <- function(learner) {
   method <- registered("learners", learner$method) %||%
     abort(c("{.val {learner$method}} is not a method of learning that mlsift knows.", i = "See {.fn list_learners}."))
   for (field in c("curve", "weights", "unknown")) {
@@ -56,7 +55,7 @@ learner_method <- function(learner, call = named_call()) {
 }
 
 # A learner within another one, which must predict targets of this kind.
-check_inner_learner <- function(learner, kind, word, call = named_call()) {
+check_inner_learner <- function(learner, kind, word) {
   check_learner(learner, "learner")
   kinds <- learner_method(learner)$kinds
   if (kind %in% kinds) return(invisible())
@@ -78,13 +77,13 @@ as_answers <- function(matrices, part = "score") lapply(matrices, function(one) 
 
 # The result of a method's predict() for one prefix, checked and converted to list(score, response). Custom functions
 # may return it in other forms. The check is the same for all methods.
-check_answer <- function(answer, n, model, call) {
+check_answer <- function(answer, n, model) {
   label <- model$kind == "label"
   found <- if (is.list(answer) && length(names(answer))) paste("a list of",
     paste(names(answer), collapse = ", ")) else describe(answer)
   if (!is.list(answer) || is.data.frame(answer)) answer <- if (label) list(score = answer) else list(response = answer)
-  part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model, call)
-  score <- if (scores_categories(answer$score, model)) check_category_answer(answer$score, n, model, call)
+  part <- function(name) if (!is.null(answer[[name]])) check_answer_matrix(answer[[name]], name, n, model)
+  score <- if (scores_categories(answer$score, model)) check_category_answer(answer$score, n, model)
   else part("score")
   response <- if (is.list(score) && is.null(answer$response)) best_categories(score) else part("response")
   if (is.null(response) && (is.null(score) || !label)) abort(c(
@@ -101,19 +100,19 @@ scores_categories <- function(score, model) {
   is.list(score) && !is.data.frame(score) || length(model$target_names) == 1L && NCOL(score) > 1L
 }
 
-check_category_answer <- function(score, n, model, call) {
+check_category_answer <- function(score, n, model) {
   if (!is.list(score) || is.data.frame(score)) score <- list(score)
   targets <- model$target_names
   if (!is.null(names(score)) && setequal(names(score), targets)) score <- score[targets]
   truth <- matrix("", n, length(targets), dimnames = list(NULL, targets))
-  score <- as_category_scores(score, "score", truth, call)
+  score <- as_category_scores(score, "score", truth)
   lapply(stats::setNames(score, targets), function(one) {
     storage.mode(one) <- "double"
     one
   })
 }
 
-check_answer_matrix <- function(x, name, n, model, call) {
+check_answer_matrix <- function(x, name, n, model) {
   targets <- model$target_names
   if (is.null(dim(x)) && length(targets) == 1L) x <- matrix(if (is.factor(x)) as.character(x) else x, ncol = 1L)
   if (is.data.frame(x) || is_matrix_object(x)) x <- as.matrix(x)

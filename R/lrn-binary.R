@@ -56,31 +56,31 @@ lrn_binary <- function(name, fit, predict) {
 }
 
 # A label that is the same in all rows is stored as that constant; any other as list(model).
-fit_binary <- function(task, params, prefixes, threads, call) {
+fit_binary <- function(task, params, prefixes, threads) {
   models <- lapply(stats::setNames(nm = colnames(task$targets)), function(label) {
     y <- as.integer(task$targets$values[, label])
     if (all(y == y[1L])) return(as.double(y[1L]))
-    list(model = for_label(label, call, "fitted", fit_of_user(params, task$x, y, task$rows$weights)))
+    list(model = for_label(label, "fitted", fit_of_user(params, task$x, y, task$rows$weights)))
   })
   list(models = models)
 }
 
-predict_binary <- function(state, x, params, prefixes, threads, call) {
+predict_binary <- function(state, x, params, prefixes, threads) {
   n <- nrow(x)
   scores <- lapply(names(state$models), function(label) {
     one <- state$models[[label]]
     if (!is.list(one)) return(rep(one, n))
-    score <- for_label(label, call, "predicted", params$predict(one$model, x))
-    check_binary_score(score, n, label, call)
+    score <- for_label(label, "predicted", params$predict(one$model, x))
+    check_binary_score(score, n, label)
   })
   list(list(score = matrix(unlist(scores, use.names = FALSE), n)))
 }
 
-for_label <- function(label, call, done, code) {
+for_label <- function(label, done, code) {
   catch_error(code, function(e) abort("Label {.val {label}} could not be {done}.", parent = e))
 }
 
-check_binary_score <- function(x, n, label, call) {
+check_binary_score <- function(x, n, label) {
   vector <- if (is.data.frame(x) || is_matrix_object(x)) as.matrix(x) else x
   fits <- is.numeric(vector) && length(vector) == n
   if (fits && !anyNA(vector)) return(as.double(vector))
@@ -91,7 +91,7 @@ check_binary_score <- function(x, n, label, call) {
 
 shares_of_positive <- function(score) {
   if (any(score < 0)) abort(c("Scores of categories must not be negative.", x = "There is a score of {min(score)}.",
-    i = "{.arg predict} of {.fn lrn_binary} must return probabilities."), call = quote(predict()))
+    i = "{.arg predict} of {.fn lrn_binary} must return probabilities."))
   equal_shares(score)
 }
 

@@ -55,7 +55,7 @@ lrn_brlr <- function(rho = 1e-4, scale = c("auto", "zscore", "none")) {
   new_learner("BRLR", "brlr", params)
 }
 
-fit_logistic_models <- function(x, y, weights, params, prefixes, threads, call) {
+fit_logistic_models <- function(x, y, weights, params, prefixes, threads) {
   found <- fit_logistic(x, y, weights, params, prefixes, threads)
   slow <- sum(rowSums(!found$converged) > 0)
   if (slow > 0) warn(c("Logistic regression did not converge for {slow} label{?s}.", i = "Use a larger {.arg rho}."))

@@ -35,7 +35,7 @@ lrn_cc_knn <- function(neighbors = 3, chain_order = NULL, scale = c("auto", "zsc
     scale = check_choice(scale)))
 }
 
-check_chain_order <- function(order, call = named_call()) {
+check_chain_order <- function(order) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
   numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)
@@ -48,7 +48,7 @@ check_chain_order <- function(order, call = named_call()) {
 }
 
 # The order as positions of the task's targets. `at`: the names of the learner and the task in a benchmark.
-chain_positions <- function(order, targets, call, at = NULL) {
+chain_positions <- function(order, targets, at = NULL) {
   positions <- if (is.character(order)) match(order, targets) else match(order, seq_along(targets))
   foreign <- order[is.na(positions)]
   missing <- setdiff(targets, targets[positions])
@@ -61,18 +61,18 @@ chain_positions <- function(order, targets, call, at = NULL) {
 }
 
 # The order for a model of a task: the one that was given, or a random one.
-drawn_order <- function(task, params, call) {
+drawn_order <- function(task, params) {
   if (is.null(params$chain_order)) sample.int(ncol(task$targets))
-  else chain_positions(params$chain_order, colnames(task$targets), call)
+  else chain_positions(params$chain_order, colnames(task$targets))
 }
 
-check_chain_targets <- function(task, params, call, at) {
-  if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$targets), call, at)
+check_chain_targets <- function(task, params, at) {
+  if (!is.null(params$chain_order)) chain_positions(params$chain_order, colnames(task$targets), at)
 }
 
-fit_cc_knn <- function(task, params, prefixes, threads, call) {
-  state <- neighbor_state(task, params, self = FALSE, call)
-  state$order <- drawn_order(task, params, call)
+fit_cc_knn <- function(task, params, prefixes, threads) {
+  state <- neighbor_state(task, params, self = FALSE)
+  state$order <- drawn_order(task, params)
   state
 }
 

@@ -27,9 +27,9 @@ lrn_chain <- function(learner, chain_order = NULL) {
   new_learner(paste("CC", learner$name), "chain", list(learner = learner, chain_order = check_chain_order(chain_order)))
 }
 
-fit_chain <- function(task, params, prefixes, threads, call) {
+fit_chain <- function(task, params, prefixes, threads) {
   labels <- colnames(task$targets)
-  order <- drawn_order(task, params, call)
+  order <- drawn_order(task, params)
   y <- label_matrix(task$targets)
   threads <- asked_threads(threads)
   models <- lapply(seq_along(order), function(t) {
@@ -37,12 +37,12 @@ fit_chain <- function(task, params, prefixes, threads, call) {
     link <- subset_targets(task, order[t])
     link$x <- add_labels(task$x, y[, order[before], drop = FALSE])
     link$discrete <- c(task$discrete, stats::setNames(rep(TRUE, t - 1L), labels[order[before]]))
-    for_label(labels[order[t]], call, "fitted", fit_prefixes(params$learner, link, ncol(link$x), threads, call))
+    for_label(labels[order[t]], "fitted", fit_prefixes(params$learner, link, ncol(link$x), threads))
   })
   list(models = models, order = order)
 }
 
-predict_chain <- function(state, x, params, prefixes, threads, call) {
+predict_chain <- function(state, x, params, prefixes, threads) {
   q <- length(state$order)
   threads <- asked_threads(threads)
   score <- matrix(NA_real_, nrow(x), q)
@@ -51,7 +51,7 @@ predict_chain <- function(state, x, params, prefixes, threads, call) {
   for (t in seq_len(q)) {
     before <- seq_len(t - 1L)
     link <- add_labels(x, response[, state$order[before], drop = FALSE])
-    found <- for_label(labels[t], call, "predicted", {
+    found <- for_label(labels[t], "predicted", {
       predict_prefixes(state$models[[t]], link, ncol(link), params$threshold, threads)[[1L]]
     })
     response[, state$order[t]] <- found$response

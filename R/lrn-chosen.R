@@ -28,8 +28,8 @@ chosen_learner <- function(part, draws = NULL, seconds = NULL) {
 
 register_learner("chosen",
   name = "Chosen", kinds = target_kinds, source = "mlsift", weights = TRUE, unknown = TRUE, joint = TRUE, curve = TRUE,
-  fit = function(task, params, prefixes, threads, call) {
+  fit = function(task, params, prefixes, threads) {
     abort(c("{.fn lrn_chosen} needs a selector that chooses a learner.", i = "{.fn sel_best} does so."))
   },
-  predict = function(state, x, params, prefixes, threads, call) NULL
+  predict = function(state, x, params, prefixes, threads) NULL
 )

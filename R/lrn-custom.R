@@ -33,8 +33,8 @@ lrn_custom <- function(name, fit, predict) {
 
 register_learner("custom",
   name = "(yours)", kinds = target_kinds, source = "you", weights = user_takes_weights,
-  fit = function(task, params, prefixes, threads, call) {
+  fit = function(task, params, prefixes, threads) {
     fit_of_user(params, task$x, target_matrix(task$targets), task$rows$weights)
   },
-  predict = function(state, x, params, prefixes, threads, call) list(params$predict(state, x))
+  predict = function(state, x, params, prefixes, threads) list(params$predict(state, x))
 )

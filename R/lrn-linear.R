@@ -56,7 +56,7 @@ lrn_linear <- function(rho = NULL, scale = c("auto", "zscore", "none")) {
   new_learner("Linear regression", "linear", params)
 }
 
-fit_ridge <- function(x, y, weights, params, prefixes, threads, call) {
+fit_ridge <- function(x, y, weights, params, prefixes, threads) {
   y <- matrix(as.double(as.matrix(y)), nrow(y))
   cpp_ridge_fit(x, y, weights, params$rho %||% NaN, params$scale == "zscore", as.integer(prefixes))
 }

@@ -33,14 +33,14 @@
 #' @export
 lrn_lp <- function(neighbors = 3, min_count = 1, rare = c("discard", "subsets", "A", "B"),
                    scale = c("auto", "zscore", "none")) {
-  params <- c(list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare, rlang::current_env()),
+  params <- c(list(neighbors = check_count(neighbors)), rare_set_params(min_count, rare),
     list(scale = check_choice(scale)))
   new_learner(if (params$min_count > 1L) "PS-kNN" else "LP-kNN", "lp", params)
 }
 
 # The training rows of the pruned problem transformation, their classes, and an example row for the label set of each
 # class.
-label_set_rows <- function(task, params, call) {
+label_set_rows <- function(task, params) {
   rare <- core_rare_sets(params)
   left <- cpp_single_label_rows(task$targets$values, rare$min_count, rare$rule, rare$limit, rare$increasing)
   if (length(left$example) == 0L) abort(c("No label set occurs on at least {params$min_count} training rows.",
@@ -48,14 +48,14 @@ label_set_rows <- function(task, params, call) {
   left
 }
 
-fit_lp <- function(task, params, prefixes, threads, call) {
-  left <- label_set_rows(task, params, call)
+fit_lp <- function(task, params, prefixes, threads) {
+  left <- label_set_rows(task, params)
   n_classes <- length(left$example)
   if (n_classes == 1L && params$min_count > 1L) {
     warn("Only one label set occurs on at least {params$min_count} training rows: it is always predicted.")
   }
   all <- identical(left$row, seq_len(nrow(task$x)))
-  state <- neighbor_state(task, params, self = FALSE, call, rows = if (!all) left$row)
+  state <- neighbor_state(task, params, self = FALSE, rows = if (!all) left$row)
   # If every rare set has one subset, all rows are kept, but not with their own label sets.
   if (!all || params$min_count > 1L) state$y <- task$targets$values[left$example[left$class], , drop = FALSE]
   c(state, left["class"], n_classes = n_classes)

@@ -57,8 +57,8 @@ score_mlknn <- function(state, query, params, prefixes, threads) {
 
 register_learner("mlknn",
   name = "ML-kNN", kinds = "label", source = "Zhang & Zhou (2007)", unknown = TRUE, joint = TRUE,
-  fit = function(task, params, prefixes, threads, call) {
-    count_mlknn(neighbor_state(task, params, self = TRUE, call), prefixes, threads)
+  fit = function(task, params, prefixes, threads) {
+    count_mlknn(neighbor_state(task, params, self = TRUE), prefixes, threads)
   },
   predict = neighbor_predict(score_mlknn), curve = TRUE,
   subsets = neighbor_subsets(TRUE, function(state, query, params, prefix, threads) {

@@ -42,19 +42,19 @@ lrn_mlnb <- function(smoothing = 1, scale = c("auto", "zscore", "none")) {
   new_learner("MLNB", "mlnb", list(smoothing = check_number(smoothing, 0, finite = TRUE), scale = check_choice(scale)))
 }
 
-fit_mlnb <- function(task, params, prefixes, threads, call) {
-  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  x <- plain_numbers(task$x, params$scale, "MLNB", call)
+fit_mlnb <- function(task, params, prefixes, threads) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.")
+  x <- plain_numbers(task$x, params$scale, "MLNB")
   counts <- row_counts(task)
-  check_weight_sum(task, call)
-  warn_mostly_zero(x, counts, call)
+  check_weight_sum(task)
+  warn_mostly_zero(x, counts)
   weight <- count_weight(counts)
   c(cpp_fit_naive_bayes(x, task$targets$values, logical(ncol(x)), counts, threads), training_levels(task$x),
     laplace = 0, smoothing = params$smoothing / weight, unit = weight, offset = 1e-20,
     standardized = params$scale == "zscore")
 }
 
-warn_mostly_zero <- function(x, counts, call) {
+warn_mostly_zero <- function(x, counts) {
   zeros <- if (!is.null(counts)) mean(zero_shares(x, counts))
   else 1 - (if (is_sparse(x)) Matrix::nnzero(x) else sum(x != 0)) / prod(dim(x))
   if (is.na(zeros) || zeros <= 0.8) return(invisible())
@@ -64,7 +64,7 @@ warn_mostly_zero <- function(x, counts, call) {
 }
 
 # New rows may have any layout, so they also stand in for the training rows, whose layout neighbor_query() uses.
-mlnb_query <- function(state, x, call) neighbor_query(c(state, list(x = x)), x, call)
+mlnb_query <- function(state, x) neighbor_query(c(state, list(x = x)), x)
 
 register_learner("mlnb",
   name = "MLNB", kinds = "label", source = "Zhang et al. (2009)", weights = TRUE, unknown = TRUE,

@@ -26,12 +26,12 @@ lrn_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda
   new_learner("MTL", "mtl", params)
 }
 
-fit_mtl <- function(task, params, prefixes, threads, call) {
+fit_mtl <- function(task, params, prefixes, threads) {
   informed <- informed_rows(task)
   task <- informed$task
   targets <- informed$targets
-  params <- mtl_loss(task, params, call)
-  columns <- model_columns(task, NULL, params$standardize, call)
+  params <- mtl_loss(task, params)
+  columns <- model_columns(task, NULL, params$standardize)
   units <- length(columns$blocks)
   x <- columns$x
   filled <- (if (is_sparse(x)) length(x@x) else sum(x != 0)) / max(1, length(x))
@@ -41,7 +41,7 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
   logistic <- params$loss == "logistic"
   if (!all(targets$constant)) {
     end <- list(wanted = units + 1L, least = -Inf, max_seconds = Inf)
-    found <- follow_path(columns, targets, params, logical(units), rep(1L, units), end, NULL, threads, call)
+    found <- follow_path(columns, targets, params, logical(units), rep(1L, units), end, NULL, threads)
     if (found$interrupted) raise_interrupt()
     last <- utils::tail(found$coefficients, 1L)[[1L]]
     weights[last$column, ] <- last$value
@@ -57,5 +57,5 @@ fit_mtl <- function(task, params, prefixes, threads, call) {
 register_for_classes("mtl",
   name = "MTL", source = "Obozinski et al. (2010)", kinds = target_kinds, weights = TRUE, unknown = TRUE,
   joint = TRUE, fit = fit_mtl, predict = predict_linear, share = shares_above_zero,
-  check = function(task, params, call, at) check_mtl_task(task, params, call, at)
+  check = function(task, params, at) check_mtl_task(task, params, at)
 )

@@ -53,7 +53,7 @@
 #' @export
 lrn_nb <- function(laplace = 1, zero_share = 0.5, discretizer = NULL) {
   params <- list(laplace = check_number(laplace, 0, finite = TRUE), zero_share = check_number(zero_share, 0, 1))
-  if (!is.null(discretizer)) check_discretizer(discretizer, rlang::current_env())
+  if (!is.null(discretizer)) check_discretizer(discretizer)
   if (is_fitted(discretizer)) {
     abort(c("{.arg discretizer} must not be fitted yet: it is fitted to the rows that are learned from.",
       i = "Give {.code disc_{discretizer$method}()} itself."))
@@ -62,16 +62,16 @@ lrn_nb <- function(laplace = 1, zero_share = 0.5, discretizer = NULL) {
   new_learner("NB", "nb", params)
 }
 
-fit_nb <- function(task, params, prefixes, threads, call) {
-  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
-  fitted <- if (!is.null(params$discretizer)) fit_discretizer(params$discretizer, task, call)
+fit_nb <- function(task, params, prefixes, threads) {
+  check_no_missing(task, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.")
+  fitted <- if (!is.null(params$discretizer)) fit_discretizer(params$discretizer, task)
   if (!is.null(fitted)) task <- stats::predict(fitted, task)
   counts <- row_counts(task)
   zeros <- zero_shares(task$x, counts)
   # The sign of a column of zeros would be a level of its own.
   signs <- which(!task$discrete & zeros > (params$zero_share %||% 1) & zeros < 1)
   counted <- replace(unname(task$discrete), signs, TRUE)
-  if (!all(counted)) check_weight_sum(task, call)
+  if (!all(counted)) check_weight_sum(task)
   x <- with_signs(task$x, signs)
   weight <- count_weight(counts)
   state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$targets$values, counted, counts, threads)
@@ -113,8 +113,8 @@ bayes_columns <- function(x, counted) {
 }
 
 # New rows in the form of the training rows. Factors become training level numbers, with 0 for other levels.
-bayes_query <- function(state, x, call) {
-  check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.", call)
+bayes_query <- function(state, x) {
+  check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.")
   if (!is.null(state$discretizer)) x <- feature_codes(state$discretizer, x)
   signs <- state$signs
   if (is.data.frame(x)) signs <- signs[!vapply(x[signs], is.factor, NA)]
@@ -122,14 +122,14 @@ bayes_query <- function(state, x, call) {
   has_factor <- is.data.frame(x) && any(vapply(x, is.factor, NA))
   if (!has_factor && all(lengths(state$factor_levels) == 0L)) return(bayes_columns(x, state$counted))
   columns <- lapply(seq_len(ncol(x)), function(f) {
-    coded_column(dense_column(x, f), state$factor_levels[[f]], colnames(x)[f], call)
+    coded_column(dense_column(x, f), state$factor_levels[[f]], colnames(x)[f])
   })
   bayes_columns(list2DF(stats::setNames(columns, colnames(x)), nrow(x)), state$counted)
 }
 
 # Scores of categories are derived from log joint probabilities, which scores of labels do not need.
-fit_nb_classes <- function(task, params, prefixes, threads, call) {
-  c(fit_nb(task, params, prefixes, threads, call), joint = TRUE)
+fit_nb_classes <- function(task, params, prefixes, threads) {
+  c(fit_nb(task, params, prefixes, threads), joint = TRUE)
 }
 
 register_for_classes("nb",

@@ -24,21 +24,21 @@
 #' @export
 lrn_powerset <- function(learner, min_count = 1, rare = c("discard", "subsets", "A", "B")) {
   check_inner_learner(learner, "class", "classes")
-  params <- c(list(learner = learner), rare_set_params(min_count, rare, rlang::current_env()))
+  params <- c(list(learner = learner), rare_set_params(min_count, rare))
   new_learner(paste(if (params$min_count > 1L) "PS" else "LP", learner$name), "powerset", params)
 }
 
-fit_powerset <- function(task, params, prefixes, threads, call) {
-  left <- label_set_rows(task, params, call)
+fit_powerset <- function(task, params, prefixes, threads) {
+  left <- label_set_rows(task, params)
   category <- factor(left$class, levels = seq_along(left$example))
   sets <- label_matrix(task$targets)[left$example, , drop = FALSE]
   classes <- task[left$row, ]
   classes$targets <- new_mltargets(data.frame(set = category), "class")
   threads <- asked_threads(threads)
-  list(model = fit_prefixes(params$learner, classes, ncol(classes$x), threads, call), sets = unname(sets))
+  list(model = fit_prefixes(params$learner, classes, ncol(classes$x), threads), sets = unname(sets))
 }
 
-predict_powerset <- function(state, x, params, prefixes, threads, call) {
+predict_powerset <- function(state, x, params, prefixes, threads) {
   threads <- asked_threads(threads)
   found <- predict_prefixes(state$model, x, ncol(x), 0.5, threads)[[1L]]
   response <- state$sets[as.integer(found$response), , drop = FALSE]

@@ -74,7 +74,7 @@ lrn_threshold <- function(learner, measure = "macro_f1", by = c("target", "all",
   new_learner(paste("Threshold", learner$name), "threshold", Filter(Negate(is.null), params))
 }
 
-check_cut_measure <- function(measure, by, call = named_call()) {
+check_cut_measure <- function(measure, by) {
   measure <- check_one_measure(measure, "measure")
   record <- resolve_measures(measure, "label")[[1L]]
   name <- record$name
@@ -101,7 +101,7 @@ unit_mean <- function(record) {
 }
 
 # The thresholds of one prefix. `truth`: labels, NA where they are unknown; `score`: NA where there is none.
-best_thresholds <- function(truth, score, params, weights, threads, call = named_call()) {
+best_thresholds <- function(truth, score, params, weights, threads) {
   measure <- resolve_measures(params$measure, "label")[[1L]]
   parts <- unit_mean(measure)
   rules <- measure_rules(measure)
@@ -122,35 +122,35 @@ best_thresholds <- function(truth, score, params, weights, threads, call = named
 }
 
 # The scores of rows by models of the other folds: for each prefix a matrix rows x labels, NA where there is no score.
-fold_scores <- function(task, learner, prefixes, threads, call) {
+fold_scores <- function(task, learner, prefixes, threads) {
   scores <- rep(list(matrix(NA_real_, nrow(task$targets), ncol(task$targets))), length(prefixes))
-  for (rows in inner_folds(task, 3L, call)) {
+  for (rows in inner_folds(task, 3L)) {
     train <- task[rows$train, ]
     labels <- which(known_rows(train$targets) > 1L)
     if (length(labels) == 0L) next
     if (length(labels) < ncol(task$targets)) train <- subset_targets(train, labels)
     found <- suppressWarnings({
-      model <- fit_prefixes(learner, train, prefixes, threads, call)
+      model <- fit_prefixes(learner, train, prefixes, threads)
       predict_prefixes(model, task$x[rows$test, , drop = FALSE], prefixes, threads = threads)
     })
-    for (i in seq_along(prefixes)) scores[[i]][rows$test, labels] <- scores_of(found[[i]], learner, call)
+    for (i in seq_along(prefixes)) scores[[i]][rows$test, labels] <- scores_of(found[[i]], learner)
   }
   scores
 }
 
-scores_of <- function(prediction, learner, call) {
+scores_of <- function(prediction, learner) {
   prediction$score %||% abort(c("Thresholds need scores.", x = "{learner$name} predicts labels without scores."))
 }
 
 # The model of all rows comes first, so that it is the one that the learner within would be with the same seed.
-fit_threshold <- function(task, params, prefixes, threads, call) {
+fit_threshold <- function(task, params, prefixes, threads) {
   if (params$by == "count") {
-    model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads), call)
+    model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads))
     return(list(model = model, size = mean_set_size(task$targets, task$rows$weights)))
   }
   if (nrow(task$x) < 3L) abort(c("Learning thresholds needs at least three rows.", x = "The task has {nrow(task$x)}."))
-  model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads), call)
-  scores <- catch_error(fold_scores(task, params$learner, prefixes, asked_threads(threads), call), function(e) {
+  model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads))
+  scores <- catch_error(fold_scores(task, params$learner, prefixes, asked_threads(threads)), function(e) {
     abort("No thresholds could be learned for {params$learner$name}.", parent = e)
   })
   truth <- target_matrix(task$targets)
@@ -165,10 +165,10 @@ mean_set_size <- function(targets, weights) {
   max(1, floor(mean + 0.5 + 1e-9))
 }
 
-predict_threshold <- function(state, x, params, prefixes, threads, call) {
+predict_threshold <- function(state, x, params, prefixes, threads) {
   found <- predict_prefixes(state$model, x, prefixes, threads = asked_threads(threads))
   lapply(seq_along(prefixes), function(i) {
-    score <- scores_of(found[[i]], params$learner, call)
+    score <- scores_of(found[[i]], params$learner)
     list(score = score, response = if (is.null(state$size)) cpp_response(score, state$thresholds[[i]])
     else largest_scores(score, state$size))
   })
@@ -186,9 +186,9 @@ register_learner("threshold",
   name = "Threshold (of a learner)", kinds = "label", source = "Yang (2001)", joint = TRUE,
   curve = of_inner("curve"), weights = of_inner("weights"), unknown = of_inner("unknown"),
   fit = fit_threshold, predict = predict_threshold,
-  line = \(model) threshold_line(model), check = function(task, params, call, at) {
+  line = \(model) threshold_line(model), check = function(task, params, at) {
     inner <- learner_method(params$learner)$check
-    if (!is.null(inner)) inner(task, params$learner$params, call, at)
+    if (!is.null(inner)) inner(task, params$learner$params, at)
   }
 )
 

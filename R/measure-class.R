@@ -9,9 +9,9 @@ class_response_values <- function(truth, response, weights) {
 }
 
 # `score`: a list of matrices as as_category_scores() gives it.
-class_score_values <- function(truth, score, asked, call, weights) {
-  if (!is.list(score)) score <- as_category_scores(score, "prediction", truth, call)
-  if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth), call)
+class_score_values <- function(truth, score, asked, weights) {
+  if (!is.list(score)) score <- as_category_scores(score, "prediction", truth)
+  if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth))
   mean_over_targets(seq_len(ncol(truth)), function(t) {
     found <- score[[t]]
     more <- setdiff(unique(truth[, t]), colnames(found))
@@ -26,7 +26,7 @@ mean_over_targets <- function(targets, values_of) {
 }
 
 # Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.
-as_category_scores <- function(x, arg, truth, call) {
+as_category_scores <- function(x, arg, truth) {
   if (!is.list(x) || is.data.frame(x)) x <- list(x)
   q <- ncol(truth)
   if (length(x) != q) abort(c("{.arg {arg}} must be a list with a matrix of scores for each of the {q} target{?s}.",
@@ -37,7 +37,7 @@ as_category_scores <- function(x, arg, truth, call) {
       x = "Matrix {odd} is named {.val {names(x)[odd]}}; target {odd} is {.val {colnames(truth)[odd]}}."))
   }
   lapply(x, function(one) {
-    one <- as_finite(one, arg, call, "a numeric matrix of rows x categories, or a list of such matrices")
+    one <- as_finite(one, arg, "a numeric matrix of rows x categories, or a list of such matrices")
     if (nrow(one) != nrow(truth)) abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
       x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."))
     if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) abort(c(
@@ -49,11 +49,11 @@ as_category_scores <- function(x, arg, truth, call) {
 }
 
 # For a prediction. Users' learners may also give one score for each target, which only users' own measures read.
-as_class_scores <- function(x, arg, truth, call) {
-  if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth, call) else as_scores(x, arg, call)
+as_class_scores <- function(x, arg, truth) {
+  if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth) else as_scores(x, arg)
 }
 
-check_probabilities <- function(score, targets, call) {
+check_probabilities <- function(score, targets) {
   for (t in seq_along(score)) {
     one <- score[[t]]
     odd <- which(one < 0 | one > 1)[1L]

@@ -23,15 +23,15 @@ measure_families <- list(
     odd <- range(input$score)
     odd <- format(odd[odd < 0 | odd > 1])
     if (length(odd) > 0L) abort(c("Log loss needs probabilities: scores from 0 to 1.",
-      x = "There is a score of {odd[1]}."), call = input$call)
+      x = "There is a score of {odd[1]}."))
     c(log_loss = cpp_log_loss(input$truth, input$score, input$weights))
   },
   regression = function(input, rules, asked) {
-    regression_values(input$truth, input$response, input$train_mean, asked, input$call, input$weights)
+    regression_values(input$truth, input$response, input$train_mean, asked, input$weights)
   },
   class_response = function(input, rules, asked) class_response_values(input$truth, input$response, input$weights),
   class_score = function(input, rules, asked) {
-    class_score_values(input$truth, input$score, asked, input$call, input$weights)
+    class_score_values(input$truth, input$score, asked, input$weights)
   }
 )
 
@@ -40,30 +40,29 @@ measure_families <- list(
 # numeric targets that compare with the mean of the training rows, as as_train_mean() takes it. `weights`: one for each
 # row, or NULL for those of a task. `arg`, `whose`: what errors call the prediction.
 compute_measures <- function(measures, truth, prediction, kind = "label", train_mean = NULL, threads = NULL,
-                             call = named_call(), weights = NULL, arg = "x",
-                             whose = "The prediction") {
+                             weights = NULL, arg = "x", whose = "The prediction") {
   threads <- resolve_threads(threads)
   if (inherits(truth, "mltask")) {
     weights <- weights %||% truth$rows$weights
     truth$rows$weights <- NULL
   }
-  truth <- as_truth(truth, call, kind)
-  weights <- check_weights(weights, nrow(truth), call)
-  check_some_known(truth, weights, kind, call)
+  truth <- as_truth(truth, kind)
+  weights <- check_weights(weights, nrow(truth))
+  check_some_known(truth, weights, kind)
   part <- function(name, convert) {
     first <- Find(function(m) m$needs == name, measures)
     if (is.null(first)) return(NULL)
     if (is.null(prediction[[name]])) abort(c("Measure {.val {first$name}} needs {name}s.", x = "{whose} has none."))
-    x <- convert(prediction[[name]], arg, call)
-    if (is.matrix(x)) check_same_shape(truth, x, arg, call)
+    x <- convert(prediction[[name]], arg)
+    if (is.matrix(x)) check_same_shape(truth, x, arg)
     x
   }
-  class_scores <- function(x, arg, call) as_class_scores(x, arg, truth, call)
-  input <- list(truth = truth, threads = threads, call = call, weights = weights,
-    response = part("response", function(x, arg, call) as_target_values(x, arg, kind, call)),
+  class_scores <- function(x, arg) as_class_scores(x, arg, truth)
+  input <- list(truth = truth, threads = threads, weights = weights,
+    response = part("response", function(x, arg) as_target_values(x, arg, kind)),
     score = part("score", if (kind == "class") class_scores else as_scores))
   methods <- unlist(lapply(measures, function(m) m$method))
-  if ("arrmse" %in% methods) input$train_mean <- as_train_mean(train_mean, truth, call)
+  if ("arrmse" %in% methods) input$train_mean <- as_train_mean(train_mean, truth)
 
   values <- stats::setNames(rep(NA_real_, length(measures)), names(measures))
   own <- vapply(measures, is_own_measure, NA)
@@ -73,11 +72,11 @@ compute_measures <- function(measures, truth, prediction, kind = "label", train_
     asked <- vapply(measures[at], function(m) m$method, "")
     values[at] <- measure_families[[one$family]](input, one, asked)[asked]
   }
-  for (i in which(own)) values[i] <- custom_value(measures[[i]], truth, input[[measures[[i]]$needs]], call, weights)
+  for (i in which(own)) values[i] <- custom_value(measures[[i]], truth, input[[measures[[i]]$needs]], weights)
   values
 }
 
-check_some_known <- function(truth, weights, kind, call) {
+check_some_known <- function(truth, weights, kind) {
   if (kind != "label" || !anyNA(truth)) return(invisible())
   known <- rowSums(!is.na(truth)) > 0
   if (any(known & (if (length(weights) > 0L) weights > 0 else TRUE))) return(invisible())
@@ -87,10 +86,9 @@ check_some_known <- function(truth, weights, kind, call) {
 
 # For many predictions of the same labels by our own learners: a function of list(score, response), either of which may
 # be missing. It returns the value of a measure of labels without redundant checks. NULL for other measures.
-direct_measure <- function(measure, truth, weights, threads, call = named_call()) {
+direct_measure <- function(measure, truth, weights, threads) {
   if (is_own_measure(measure) || !"label" %in% measure$kinds) return(NULL)
-  input <- list(truth = as_truth(truth, call), threads = resolve_threads(threads), call = call,
-    weights = weights %||% numeric())
+  input <- list(truth = as_truth(truth), threads = resolve_threads(threads), weights = weights %||% numeric())
   rules <- measure_rules(measure)
   values <- measure_families[[rules$family]]
   function(answer) {
@@ -101,7 +99,7 @@ direct_measure <- function(measure, truth, weights, threads, call = named_call()
   }
 }
 
-custom_value <- function(measure, truth, predicted, call, weights = numeric()) {
+custom_value <- function(measure, truth, predicted, weights = numeric()) {
   if (anyNA(truth) && is.integer(truth)) {
     abort(c("Measure {.val {measure$name}} cannot be used where labels are unknown.",
       x = "{sum(is.na(truth))} of the true labels {?is/are} NA."))

@@ -32,7 +32,7 @@ conventions <- local({
 convention_setting <- alist(convention = c("default", "sklearn", "mulan", "utiml", "cau", "zhang"))
 
 # The settings of a measure that differ from the defaults of its function, checked, in the order of its arguments.
-check_settings <- function(method, given, call) {
+check_settings <- function(method, given) {
   defaults <- lapply(registered("measures", method)$settings, eval)
   odd <- setdiff(names(given), names(defaults))
   if (length(odd) > 0L) abort(c("Measure {.val {method}} has no setting {.arg {odd[1L]}}.",
@@ -43,13 +43,13 @@ check_settings <- function(method, given, call) {
   for (name in intersect(names(defaults), names(given))) {
     x <- given[[name]]
     if (is.null(x) || identical(x, defaults[[name]])) next
-    x <- check_setting(x, name, defaults[[name]], call)
+    x <- check_setting(x, name, defaults[[name]])
     if (!identical(x, defaults[[name]])) settings[[name]] <- x
   }
   settings
 }
 
-check_setting <- function(x, name, default, call) {
+check_setting <- function(x, name, default) {
   if (is.character(default)) return(check_choice(x, default, arg = name))
   if (name == "beta") return(check_number(x, 0, above = TRUE, finite = TRUE, arg = name))
   if (length(x) == 1L && is.na(x)) NA_real_ else check_number(x, 0, 1, arg = name)

@@ -45,10 +45,9 @@
 #' @export
 evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = NULL, train_mean = NULL,
                                   weights = NULL, threads = NULL) {
-  call <- rlang::current_env()
   if (missing(x)) abort("The prediction comes first, without a name: {.code evaluate(prediction, truth = )}.")
   refuse_dots(...)
-  found <- if (!is.null(measures)) named_measures(measures, call)
+  found <- if (!is.null(measures)) named_measures(measures)
   kind <- evaluated_kind(x, truth, found)
   found <- resolve_measures(found, kind)
   if (is.null(measures)) {
@@ -60,13 +59,13 @@ evaluate.mlprediction <- function(x, truth, measures = NULL, ..., convention = N
     if (length(found) == 0L) abort(c("No measure of ours applies to targets of kind {.val {kind}}.",
       i = "Make one with {.fn msr_custom}."))
   }
-  if (!is.null(convention)) found <- with_convention(found, convention, call)
+  if (!is.null(convention)) found <- with_convention(found, convention)
   values <- compute_measures(found, truth, x, kind, train_mean, threads, weights = weights)
   data.frame(measure = names(values), value = unname(values))
 }
 
 # The measures with this convention, where they can have it and have none.
-with_convention <- function(measures, convention, call) {
+with_convention <- function(measures, convention) {
   check_choice(convention, names(conventions))
   can <- vapply(measures, function(m) !is.null(registered("measures", m$method %||% "")$settings$convention), NA)
   if (!any(can)) abort(c("{.arg convention} must be left out: none of the measures has one.",

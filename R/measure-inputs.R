@@ -2,22 +2,22 @@
 # once.
 
 # The true targets; labels and numbers may be NA.
-as_truth <- function(x, call, kind = "label") {
+as_truth <- function(x, kind = "label") {
   if (inherits(x, "mltask")) {
     check_unweighted_task(x, "truth")
-    x <- task_targets(x, kind, call)
+    x <- task_targets(x, kind)
   }
-  as_target_values(x, "truth", kind, call)
+  as_target_values(x, "truth", kind)
 }
 
 # True or predicted targets of a kind.
-as_target_values <- function(x, arg, kind, call) {
-  switch(kind, label = as_labels(x, arg, call), numeric = as_numbers(x, arg, call), class = as_categories(x, arg, call))
+as_target_values <- function(x, arg, kind) {
+  switch(kind, label = as_labels(x, arg), numeric = as_numbers(x, arg), class = as_categories(x, arg))
 }
 
-as_labels <- function(x, arg, call) {
-  x <- label_values(x, arg, call)
-  check_not_empty(x, arg, call)
+as_labels <- function(x, arg) {
+  x <- label_values(x, arg)
+  check_not_empty(x, arg)
   bad <- cpp_first_not_label(x, arg == "truth")
   if (bad > 0) abort(c("{.arg {arg}} must hold labels, 0 or 1.",
     x = "It has {format(x[bad])} in {describe_cell(x, bad)}."))
@@ -26,8 +26,8 @@ as_labels <- function(x, arg, call) {
 }
 
 # A plain matrix of numbers or logicals, whatever its original class.
-label_values <- function(x, arg, call) {
-  if (is.data.frame(x)) x <- frame_labels(x, arg, call)
+label_values <- function(x, arg) {
+  if (is.data.frame(x)) x <- frame_labels(x, arg)
   if (is_matrix_object(x)) x <- as.matrix(x)
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) abort(c(
     "{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {describe(x)}."
@@ -35,7 +35,7 @@ label_values <- function(x, arg, call) {
   x
 }
 
-task_targets <- function(task, kind, call) {
+task_targets <- function(task, kind) {
   found <- task_kind(task)
   if (!identical(found, kind)) {
     word <- c(label = "labels", class = "categories", numeric = "numbers")[[kind]]
@@ -44,10 +44,10 @@ task_targets <- function(task, kind, call) {
   shown_targets(task$targets)
 }
 
-frame_labels <- function(x, arg, call) {
+frame_labels <- function(x, arg) {
   columns <- lapply(x, function(column) {
     if (!is.factor(column) && !is.character(column)) return(column)
-    found <- zero_one(column, value_codes(held_values(column), NA, arg, call))
+    found <- zero_one(column, value_codes(held_values(column), NA, arg))
     if (identical(is.na(found), is.na(column))) found else column
   })
   odd <- which(!vapply(columns, function(column) is.numeric(column) || is.logical(column), NA))
@@ -56,19 +56,19 @@ frame_labels <- function(x, arg, call) {
   matrix(unlist(columns, use.names = FALSE) %||% integer(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
 }
 
-as_scores <- function(x, arg, call) as_finite(x, arg, call, "a numeric matrix or a prediction with scores")
+as_scores <- function(x, arg) as_finite(x, arg, "a numeric matrix or a prediction with scores")
 
 # Truth may have missing values, which measures skip, but no infinite ones.
-as_numbers <- function(x, arg, call) {
+as_numbers <- function(x, arg) {
   if (is_matrix_object(x)) x <- as.matrix(x)
-  as_finite(x, arg, call, "a matrix or data frame of numbers", missing = arg == "truth")
+  as_finite(x, arg, "a matrix or data frame of numbers", missing = arg == "truth")
 }
 
-as_finite <- function(x, arg, call, expected, missing = FALSE) {
+as_finite <- function(x, arg, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
   if (!is.matrix(x) || !is.numeric(x)) abort(c(paste0("{.arg {arg}} must be ", expected, "."),
     x = "It is {describe(x)}."))
-  check_not_empty(x, arg, call)
+  check_not_empty(x, arg)
   if (!is.double(x)) storage.mode(x) <- "double"
   bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
   if (bad %in% c(NA, 0)) return(x)
@@ -76,14 +76,14 @@ as_finite <- function(x, arg, call, expected, missing = FALSE) {
 }
 
 # A character matrix. A factor or a vector of text is a single target.
-as_categories <- function(x, arg, call) {
+as_categories <- function(x, arg) {
   if (is.factor(x) || is.character(x) && is.null(dim(x))) x <- matrix(as.character(x), ncol = 1L)
   if (is.data.frame(x)) {
     columns <- lapply(x, as_text)
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
   if (!is.matrix(x)) abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."))
-  check_not_empty(x, arg, call)
+  check_not_empty(x, arg)
   if (!is.character(x)) x[] <- as_text(x)
   missing <- which(is.na(x))[1L]
   if (is.na(missing)) return(x)
@@ -96,12 +96,12 @@ describe_cell <- function(x, position) {
   paste0("row ", (position - 1) %% nrow(x) + 1, " of column ", name)
 }
 
-check_not_empty <- function(x, arg, call) {
+check_not_empty <- function(x, arg) {
   if (nrow(x) > 0L && ncol(x) > 0L) return(invisible())
   abort(c("{.arg {arg}} must have at least one row and one target.", x = "It is {describe(x)}."))
 }
 
-check_same_shape <- function(truth, other, arg, call) {
+check_same_shape <- function(truth, other, arg) {
   if (!identical(dim(truth), dim(other))) {
     size <- function(x) paste(dim(x), collapse = " x ")
     abort(c("{.arg truth} and {.arg {arg}} must have the same rows and targets.",

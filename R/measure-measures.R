@@ -17,18 +17,17 @@ new_measure <- function(name, title, source, family, needs = "response", directi
 }
 
 # What msr_<name>() does. `given`: its arguments after the prediction.
-measured <- function(name, truth, predicted, given, call = named_call()) {
+measured <- function(name, truth, predicted, given) {
   if (missing(truth)) abort(c("{.arg truth} is missing.",
     i = "In {.arg measures}, measures go without parentheses: {.code msr_{name}} or {.val {name}}."))
   record <- registered("measures", name)
-  measure <- new_mlmeasure(record, check_settings(name, given[names(record$settings)], call))
+  measure <- new_mlmeasure(record, check_settings(name, given[names(record$settings)]))
   if (!inherits(predicted, "mlprediction")) {
     of_categories <- record$family == "class_score" && (!is.list(predicted) || is.data.frame(predicted))
     if (of_categories) predicted <- list(predicted)
     predicted <- stats::setNames(list(predicted), record$needs)
   }
-  compute_measures(list(measure), truth, predicted, record$kinds, given$train_mean, given$threads, call,
-    arg = record$needs)
+  compute_measures(list(measure), truth, predicted, record$kinds, given$train_mean, given$threads, arg = record$needs)
 }
 
 # --- objects ----------------------------------------------------------------------------------------------------------
@@ -82,14 +81,13 @@ measured <- function(name, truth, predicted, given, call = named_call()) {
 #' evaluate(prediction, test, list("macro_f1", measure("macro_f1", empty = 0)))
 #' evaluate(prediction, test, list(half = measure("ranking_loss", ties = "half")))
 measure <- function(name, ...) {
-  call <- rlang::current_env()
-  record <- find_measure(check_string(name), call)
+  record <- find_measure(check_string(name))
   given <- list(...)
   if (length(given) > 0L && !all(nzchar(rlang::names2(given)))) abort(c("Settings of a measure must be given by name.",
     x = "One has no name."))
   twice <- names(given)[duplicated(names(given))]
   if (length(twice) > 0L) abort("{.arg {twice[1]}} must be given only once.")
-  new_mlmeasure(record, check_settings(name, given, call))
+  new_mlmeasure(record, check_settings(name, given))
 }
 
 new_mlmeasure <- function(record, settings = list()) {
@@ -179,9 +177,9 @@ measure_table <- function(records) {
 
 # Named list of measures from names, functions, objects, or a list of them; NULL: all of that kind. `whose`: the targets
 # that are measured, in words.
-resolve_measures <- function(measures, kind = "label", call = named_call(), whose = NULL) {
+resolve_measures <- function(measures, kind = "label", whose = NULL) {
   if (is.null(measures)) return(lapply(Filter(function(r) kind %in% r$kinds, registry$measures), new_mlmeasure))
-  found <- named_measures(measures, call)
+  found <- named_measures(measures)
   for (one in found) if (!kind %in% one$kinds) {
     whose <- upper_first(whose %||% "these targets")
     fitting <- names(Filter(function(r) kind %in% r$kinds, registry$measures))
@@ -192,13 +190,13 @@ resolve_measures <- function(measures, kind = "label", call = named_call(), whos
   found
 }
 
-named_measures <- function(measures, call) {
+named_measures <- function(measures) {
   if (inherits(measures, "mlmeasure") || is.function(measures)) measures <- list(measures)
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
     abort(c("{.arg measures} must be names of measures, measures made by {.fn measure} or {.fn msr_custom}, or a list.",
       x = "It is {describe(measures)}.", i = "{.run mlsift::list_measures()} shows the names."))
   }
-  found <- lapply(measures, as_measure, call)
+  found <- lapply(measures, as_measure)
   given <- names(measures) %||% rep("", length(measures))
   names(found) <- ifelse(nzchar(given), given, vapply(found, function(m) m$name, ""))
   twice <- names(found)[duplicated(names(found))]
@@ -207,9 +205,9 @@ named_measures <- function(measures, call) {
   found
 }
 
-as_measure <- function(x, call, arg = "measures", each = TRUE) {
+as_measure <- function(x, arg = "measures", each = TRUE) {
   if (inherits(x, "mlmeasure")) return(x)
-  if (is.character(x) && length(x) == 1L && !is.na(x)) return(new_mlmeasure(find_measure(x, call)))
+  if (is.character(x) && length(x) == 1L && !is.na(x)) return(new_mlmeasure(find_measure(x)))
   if (is.function(x)) {
     record <- Find(function(r) identical(r$fun, x), registry$measures)
     if (!is.null(record)) return(new_mlmeasure(record))
@@ -220,7 +218,7 @@ as_measure <- function(x, call, arg = "measures", each = TRUE) {
     i = if (is.function(x)) "{.fn msr_custom} makes a measure of a function."))
 }
 
-find_measure <- function(name, call) {
+find_measure <- function(name) {
   record <- registered("measures", name)
   if (!is.null(record)) return(record)
   known <- names(registry$measures)
@@ -231,8 +229,8 @@ find_measure <- function(name, call) {
 }
 
 # One measure as it is kept among parameters: by its name if it has no settings.
-check_one_measure <- function(measure, arg = rlang::caller_arg(measure), call = named_call()) {
-  found <- as_measure(measure, call, arg, each = FALSE)
+check_one_measure <- function(measure, arg = rlang::caller_arg(measure)) {
+  found <- as_measure(measure, arg, each = FALSE)
   content <- measure_content(found)
   if (is.character(content)) content else found
 }

@@ -4,13 +4,13 @@
 mean_defined <- function(values) if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
 
 # Means over targets, by the name of the measure.
-regression_values <- function(truth, response, train_mean, asked, call, weights) {
+regression_values <- function(truth, response, train_mean, asked, weights) {
   fits <- cpp_target_fits(truth, response, train_mean %||% numeric(ncol(truth)), weights)
-  for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth), call)
+  for (name in intersect(asked, colnames(fits))) warn_undefined(name, is.na(fits[, name]), colnames(truth))
   apply(fits, 2L, mean_defined)
 }
 
-warn_undefined <- function(name, undefined, targets, call) {
+warn_undefined <- function(name, undefined, targets) {
   if (!any(undefined)) return(invisible())
   left <- which(undefined)
   if (!is.null(targets)) left <- targets[left]
@@ -20,7 +20,7 @@ warn_undefined <- function(name, undefined, targets, call) {
 }
 
 # One mean for each target: given directly, or computed from the training rows.
-as_train_mean <- function(x, truth, call) {
+as_train_mean <- function(x, truth) {
   if (inherits(x, "mltask")) {
     check_mltask(x, "train_mean")
     if (task_kind(x) != "numeric") abort(c("A task in {.arg train_mean} must have numeric targets.",

@@ -37,15 +37,14 @@ plot.mlbenchmark <- function(x, width = NULL, ...) {
 #' @export
 autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = c("curve", "rank", "time"),
                                  highlight = NULL, base_size = 11, width = NULL, ...) {
-  call <- rlang::current_env()
   type <- check_choice(type)
   room <- picture_room(width, base_size)
   check_benchmark(object)
-  if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner, call)
-  found <- bench_settings(object, measure, learner, call)
+  if (type %in% c("rank", "time")) learner <- bench_pick(object, "learner", learner)
+  found <- bench_settings(object, measure, learner)
   if (type == "rank") return(rank_picture(found, room))
   if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
-  if (!is.null(highlight)) check_known(highlight, found[[1L]]$selectors, "highlight", call)
+  if (!is.null(highlight)) check_known(highlight, found[[1L]]$selectors, "highlight")
   curve_picture(found, reference_selectors(object), selector_styles(object), highlight, room)
 }
 

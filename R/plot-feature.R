@@ -37,10 +37,9 @@
 #' plot_feature(help_pages, "file", targets = c("key_file", "key_htest"))
 #' @export
 plot_feature <- function(task, feature, targets = NULL, base_size = 11, width = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
   room <- picture_room(width, base_size)
-  at <- column_positions(feature, colnames(task$x), "feature", call, "feature")
+  at <- column_positions(feature, colnames(task$x), "feature", "feature")
   if (length(at) != 1L) abort(c("{.arg feature} must choose one feature.", x = "It chooses {length(at)}."))
   n_targets <- ncol(task$targets)
   word <- target_word(task_kind(task))

@@ -55,7 +55,7 @@ mirror <- function(layout) {
 
 # What depends on the width in inches: picture_room(), the `scale` of the text, and the number of `letters` that fit on
 # one line of a name.
-cd_size <- function(width, call = named_call()) {
+cd_size <- function(width) {
   room <- picture_room(width, 11)
   c(room, list(scale = room$base_size / 11, letters = if (room$width < 7) max(14, round(4 * room$width)) else 28))
 }

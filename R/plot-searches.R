@@ -23,9 +23,8 @@
 #' plot_searches(searches)
 #' @export
 plot_searches <- function(searches, width = NULL) {
-  call <- rlang::current_env()
   room <- picture_room(width, 11)
-  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, room, call))
+  if (inherits(searches, "mlbenchmark")) return(search_means_picture(searches, room))
   single <- inherits(searches, "mlselection")
   if (single) searches <- list(searches)
   if (!is.list(searches) || is.object(searches) || length(searches) == 0L) {
@@ -72,7 +71,7 @@ search_title <- function(measure) {
 }
 
 # Means over the splits of a benchmark, up to the last evaluation that all splits have.
-search_means_picture <- function(bench, room, call) {
+search_means_picture <- function(bench, room) {
   history <- search_history(bench)
   if (nrow(history) == 0L) {
     abort(c("{.arg searches} must be a benchmark with searches among its selectors.", x = "This one has none.",

@@ -328,7 +328,7 @@ report_matrix <- function(pairs) {
 
 report_bayes <- function(bench, learner, measure, options) {
   or_note({
-    input <- rank_input(bench, measure, NULL, NULL, learner, NULL, rlang::current_env(), means = TRUE)
+    input <- rank_input(bench, measure, NULL, NULL, learner, NULL, means = TRUE)
     means <- colMeans(input$values)
     reference <- options$control %||% names(means)[which.min(better_rank(means, input$better))]
     others <- setdiff(names(means)[order(better_rank(means, input$better))], reference)

@@ -45,7 +45,6 @@
 #' @export
 write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05, comparisons = c("ranks", "pairs"),
                          rope = 0) {
-  call <- rlang::current_env()
   check_string(title, null = TRUE)
   if (inherits(bench, "mlsift")) {
     if (!missing(control) || !missing(alpha) || !missing(comparisons) || !missing(rope)) {
@@ -54,23 +53,23 @@ write_report <- function(bench, file, title = NULL, control = NULL, alpha = 0.05
     }
     check_report_file(file)
     check_package("knitr", "A report")
-    return(write_page(file, title %||% answer_title(bench), answer_headline(bench), answer_sections(bench), call))
+    return(write_page(file, title %||% answer_title(bench), answer_headline(bench), answer_sections(bench)))
   }
   check_benchmark(bench)
   check_report_file(file)
   if (!is.null(control)) check_choice(control, unique(as.character(bench$selector)))
   alpha <- check_alpha(alpha)
   known <- c("ranks", "pairs", "bayes")
-  if (!identical(comparisons, character())) comparisons <- check_known(comparisons, known, "comparisons", call)
+  if (!identical(comparisons, character())) comparisons <- check_known(comparisons, known, "comparisons")
   rope <- check_number(rope, min = 0, finite = TRUE)
   check_package("knitr", "A report")
   options <- list(control = control, alpha = alpha, comparisons = comparisons, rope = rope)
   write_page(file, title %||% "Comparison of feature selectors", report_headline(bench),
-    report_sections(bench, options), call)
+    report_sections(bench, options))
 }
 
 # `sections`: a list of HTML by title, in order. They are evaluated when the page is made.
-write_page <- function(file, title, headline, sections, call) {
+write_page <- function(file, title, headline, sections) {
   # The package grid cannot draw if numbers such as 0.5 are written as 5e-01.
   rlang::local_options(scipen = max(0, getOption("scipen")))
   sections <- Filter(function(html) !is.null(html) && any(nzchar(html)), sections)
@@ -91,7 +90,7 @@ write_page <- function(file, title, headline, sections, call) {
   invisible(normalizePath(file))
 }
 
-check_report_file <- function(file, call = named_call()) {
+check_report_file <- function(file) {
   check_string(file)
   if (!dir.exists(dirname(file))) abort(c("{.arg file} must be in a folder that exists.",
     x = "There is no folder {.file {dirname(file)}}."))

@@ -56,19 +56,18 @@
 #' score_table(ebls$comparison, "hamming_loss", k = 5)
 #' @export
 reproduce <- function(paper, data, folder, repeats = NULL, studies = NULL, tasks = NULL, seed = 1, ...) {
-  call <- rlang::current_env()
   others <- list(...)
   known <- setdiff(names(formals(benchmark_selectors)), c("tasks", "resampling", "folder"))
-  check_settings_names(rlang::names2(others), "benchmark_selectors", known, character(), call)
+  check_settings_names(rlang::names2(others), "benchmark_selectors", known, character())
   check_choice(paper, reproduced_papers, "paper")
   check_string(folder)
   repeats <- check_count(repeats, null = TRUE, max = most_repeats)
   seed <- check_count(seed, min = 0)
   protocol <- studies_of(paper)
-  chosen <- check_known(studies, names(protocol), "studies", call)
+  chosen <- check_known(studies, names(protocol), "studies")
   wanted <- unique(unlist(lapply(protocol[chosen], `[[`, "tasks")))
-  wanted <- check_known(tasks, wanted, "tasks", call)
-  found <- find_tasks(data, wanted, call)
+  wanted <- check_known(tasks, wanted, "tasks")
+  found <- find_tasks(data, wanted)
   benches <- lapply(stats::setNames(nm = chosen), function(study) {
     spec <- protocol[[study]]
     here <- intersect(spec$tasks, names(found))
@@ -96,12 +95,12 @@ studies_of <- function(paper) {
 }
 
 # The tasks of the available data sets, in order. Files are read when needed.
-find_tasks <- function(data, wanted, call) {
+find_tasks <- function(data, wanted) {
   folder <- rlang::is_string(data) && is_utf8(data)
   if (folder && !dir.exists(data)) {
     abort(c("{.arg data} must be a folder or a list of tasks.", x = "There is no folder {.file {data}}."))
   }
-  if (!folder) data <- check_task_list(data, call)
+  if (!folder) data <- check_task_list(data)
   files <- if (folder) vapply(wanted, function(name) mulan_file(data, name), "")
   missing <- if (folder) wanted[is.na(files)] else setdiff(wanted, names(data))
   here <- setdiff(wanted, missing)
@@ -121,7 +120,7 @@ mulan_file <- function(folder, name) {
   if (length(paths) == 0L || !file.exists(file.path(folder, paste0(name, ".xml")))) NA_character_ else paths[1L]
 }
 
-check_task_list <- function(data, call) {
+check_task_list <- function(data) {
   named <- is.list(data) && !is.object(data) && length(data) > 0L && !is.null(names(data)) && all(nzchar(names(data)))
   if (!named) abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
     x = "It is {describe(data)}."))
@@ -135,7 +134,7 @@ check_task_list <- function(data, call) {
 #' @rdname reproduce
 #' @export
 list_studies <- function(paper = NULL) {
-  papers <- check_known(paper, reproduced_papers, "paper", rlang::current_env())
+  papers <- check_known(paper, reproduced_papers, "paper")
   rows <- lapply(papers, function(paper) {
     protocol <- studies_of(paper)
     studies <- lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]]))

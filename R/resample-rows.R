@@ -100,7 +100,7 @@ rs_forward <- function(folds = 5, gap = 0, window = NULL) {
 }
 
 # A number of rows, or a difftime.
-check_span <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_span <- function(x, arg = rlang::caller_arg(x)) {
   if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg))
   if (length(x) == 1L && is.finite(x) && x >= 0) return(x)
   abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."))
@@ -120,7 +120,7 @@ own_resampling <- function(resampling, task, usual) {
 most_repeats <- 1000000L
 
 # The group of each row as a number; NULL for those of the task, FALSE for none.
-check_group <- function(group, missing = FALSE, call = named_call()) {
+check_group <- function(group, missing = FALSE) {
   if (is.null(group) || isFALSE(group)) return(if (!missing) FALSE)
   plain <- is_atomic(group) && is.null(dim(group)) && length(group) > 0L
   if (!plain || anyNA(group)) {
@@ -134,7 +134,6 @@ check_group <- function(group, missing = FALSE, call = named_call()) {
 #' @rdname rs_holdout
 #' @export
 rs_custom <- function(splits) {
-  call <- rlang::current_env()
   if (inherits(splits, "rset")) splits <- rsample_splits(splits)
   if (!is.list(splits) || is.data.frame(splits) || length(splits) == 0L) {
     abort(c("{.arg splits} must be a list of splits, each a list with {.field train} and {.field test}.",
@@ -142,7 +141,7 @@ rs_custom <- function(splits) {
   }
   names <- names(splits) %||% rep("", length(splits))
   names <- ifelse(nzchar(names), names, paste0("split", seq_along(splits)))
-  check_distinct(names, "splits", call)
+  check_distinct(names, "splits")
   checked <- lapply(stats::setNames(seq_along(splits), names), function(i) {
     split <- splits[[i]]
     if (is.list(split) && length(names(split)) > 0L) {
@@ -190,7 +189,7 @@ new_resampling <- function(method, params) {
 }
 
 # Row numbers from 1, sorted and without duplicates.
-check_row_numbers <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_row_numbers <- function(x, arg = rlang::caller_arg(x)) {
   odd_row <- function(x) !are_whole(x) | x < 1
   if (!is.numeric(x) || length(x) == 0L || any(odd_row(x))) {
     found <- if (length(x) == 0L) "empty" else describe(x)
@@ -254,27 +253,27 @@ print.mlresampling <- function(x, ...) {
 split_rows <- function(task, resampling) {
   check_mltask(task)
   check_resampling(resampling)
-  make_splits(task, resampling, rlang::current_env())
+  make_splits(task, resampling)
 }
 
-check_resampling <- function(x, arg = rlang::caller_arg(x), call = named_call()) {
+check_resampling <- function(x, arg = rlang::caller_arg(x)) {
   check_class(x, "mlresampling", "Make one with {.fn rs_holdout}, {.fn rs_cv} or {.fn rs_fixed}.", arg = arg)
 }
 
-make_splits <- function(task, resampling, call) {
+make_splits <- function(task, resampling) {
   params <- resampling$params
   n <- nrow(task)
-  if (resampling$method == "fixed") return(given_splits(n, list(fixed = params), "rs_fixed", call))
-  if (resampling$method == "custom") return(given_splits(n, params$splits, "rs_custom", call))
-  if (resampling$method == "forward") return(check_parts(forward_splits(task$rows, n, params, call), n, call))
+  if (resampling$method == "fixed") return(given_splits(n, list(fixed = params), "rs_fixed"))
+  if (resampling$method == "custom") return(given_splits(n, params$splits, "rs_custom"))
+  if (resampling$method == "forward") return(check_parts(forward_splits(task$rows, n, params), n))
   columns <- if (params$stratify) label_columns(task$targets)
-  group <- groups_at_hand(task$rows, params$group, n, call)
-  if (resampling$method == "cv") cv_splits(n, columns, params, group, !is.null(task$rows$number), call)
-  else holdout_splits(n, columns, params, group, call)
+  group <- groups_at_hand(task$rows, params$group, n)
+  if (resampling$method == "cv") cv_splits(n, columns, params, group, !is.null(task$rows$number))
+  else holdout_splits(n, columns, params, group)
 }
 
 # The group of each of the `n` rows as a number from 1, or NULL. `given`: what check_group() returned.
-groups_at_hand <- function(rows, given, n, call) {
+groups_at_hand <- function(rows, given, n) {
   if (isFALSE(given)) {
     if (!is.null(rows$group) && is.null(rows$number)) {
       inform(c("!" = "The groups of the rows are ignored, as {.code group = NULL} asks."))
@@ -296,10 +295,10 @@ groups_at_hand <- function(rows, given, n, call) {
 }
 
 # The folds of training rows for what a learner learns from predictions of rows that its models have not seen.
-inner_folds <- function(task, folds, call) make_splits(task, own_resampling(NULL, task, rs_cv(folds)), call)
+inner_folds <- function(task, folds) make_splits(task, own_resampling(NULL, task, rs_cv(folds)))
 
 # Splits that the user gave to `maker`.
-given_splits <- function(n, splits, maker, call) {
+given_splits <- function(n, splits, maker) {
   for (name in names(splits)) {
     last <- max(unlist(splits[[name]]))
     if (last <= n) next
@@ -345,7 +344,7 @@ deal_groups <- function(group, columns, share) {
 }
 
 # `inner`: whether the rows are a part of a task already.
-cv_splits <- function(n, columns, params, group, inner, call) {
+cv_splits <- function(n, columns, params, group, inner) {
   if (!is.null(group) && max(group) < params$folds) {
     if (!inner) inform(c("!" = "There are {max(group)} folds instead of {params$folds}: one for each group."))
     params$folds <- max(group)
@@ -362,22 +361,22 @@ cv_splits <- function(n, columns, params, group, inner, call) {
   fold_names <- paste0("fold", seq_len(params$folds))
   names(splits) <- if (params$repeats == 1L) fold_names
   else paste0("repeat", rep(seq_len(params$repeats), each = params$folds), "_", fold_names)
-  check_parts(splits, n, call)
+  check_parts(splits, n)
 }
 
-holdout_splits <- function(n, columns, params, group, call) {
-  sizes <- holdout_sizes(n, params, call)
+holdout_splits <- function(n, columns, params, group) {
+  sizes <- holdout_sizes(n, params)
   share <- if (is.null(params$n_train) && is.null(params$n_test)) c(params$prop, 1 - params$prop) else sizes / n
   splits <- lapply(seq_len(params$repeats), function(r) {
     part <- deal_rows(rep(seq_along(sizes), sizes), share, columns, group)
     list(train = which(part == 1L), test = which(part == 2L))
   })
   names(splits) <- paste0("repeat", seq_len(params$repeats))
-  check_parts(splits, n, call)
+  check_parts(splits, n)
 }
 
 # Blocks of rows in the order of time. A group counts as a whole, at the time of its last row.
-forward_splits <- function(rows, n, params, call) {
+forward_splits <- function(rows, n, params) {
   if (is.null(rows$time)) abort(c("{.fn rs_forward} needs a task whose rows have times.",
     i = "Give them to {.fn mltask}: {.code time = }."))
   time <- rows$time
@@ -401,11 +400,11 @@ forward_splits <- function(rows, n, params, call) {
   }
   end <- c(begin[-1L] - 1L, n)
   splits <- Map(function(from, to) {
-    train <- seq_len(from - 1L - sum(is_within(time, from, params$gap, call)))
+    train <- seq_len(from - 1L - sum(is_within(time, from, params$gap)))
     if (inherits(params$window, "difftime")) {
-      train <- train[is_within(time, from, params$gap + params$window, call)[train]]
+      train <- train[is_within(time, from, params$gap + params$window)[train]]
     } else if (!is.null(params$window)) {
-      train <- train[is_within(time, length(train) + 1L, params$window, call)]
+      train <- train[is_within(time, length(train) + 1L, params$window)]
     }
     list(train = sort(order[train]), test = sort(order[from:to]))
   }, begin, end)
@@ -419,7 +418,7 @@ forward_splits <- function(rows, n, params, call) {
 
 # Whether each of the sorted rows before `from` is at most `span` away from it: so many rows, and all of the same time,
 # or a difference in time.
-is_within <- function(time, from, span, call) {
+is_within <- function(time, from, span) {
   before <- time[seq_len(from - 1L)]
   if (span == 0) return(logical(length(before)))
   if (!inherits(span, "difftime")) return(before >= time[max(1L, from - span)])
@@ -431,7 +430,7 @@ is_within <- function(time, from, span, call) {
 }
 
 # Numbers of training rows, of test rows, and of unused rows, if any.
-holdout_sizes <- function(n, params, call) {
+holdout_sizes <- function(n, params) {
   if (is.null(params$n_train) && is.null(params$n_test)) {
     train <- floor(params$prop * n + 0.5)
     return(c(train, n - train))
@@ -445,7 +444,7 @@ holdout_sizes <- function(n, params, call) {
   c(train, test, if (train + test < n) n - train - test)
 }
 
-check_parts <- function(splits, n, call) {
+check_parts <- function(splits, n) {
   for (name in names(splits)) {
     sizes <- lengths(splits[[name]])
     if (all(sizes > 0L)) next

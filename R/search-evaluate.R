@@ -6,13 +6,13 @@
 #
 # The values are those of assess_features() on the same rows. If the rows stay the same, learners that can predict from
 # any subset of the columns (`subsets` of their method) are prepared once for all of them.
-search_evaluator <- function(task, columns, params, number, threads, call) {
+search_evaluator <- function(task, columns, params, number, threads) {
   search <- list(
     task = task, columns = columns, learner = params$learner, discretizer = params$discretizer,
-    measures = resolve_measures(params$measure, task_kind(task)), threads = threads, call = call
+    measures = resolve_measures(params$measure, task_kind(task)), threads = threads
   )
   inner <- own_resampling(params$inner, task, rs_holdout(0.8, 1))
-  draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner, call))
+  draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner))
   same_rows <- if (!params$redraw) lapply(draw_rows(), split_evaluator, search)
   function(set, n) {
     started <- now()
@@ -61,14 +61,14 @@ prepared_evaluator <- function(split, search) {
   apart <- !is.null(split$train$targets$unknown) && !method$joint
   if (is.null(method$subsets) || apart) return(NULL)
   predict <- attempt({
-    check_known_rows(split$train, search$call)
+    check_known_rows(split$train)
     params <- c(search$learner$params, threshold = 0.5)
-    method$subsets(split$train, split$test$x, params, resolve_threads(search$threads), search$call)
+    method$subsets(split$train, split$test$x, params, resolve_threads(search$threads))
   })$value
   if (is.null(predict)) return(NULL)
   measure <- search$measures[[1L]]
   known_labels <- task_kind(search$task) == "label" && !anyNA(split$truth)
-  direct <- if (known_labels) direct_measure(measure, split$truth, split$test$rows$weights, search$threads, search$call)
+  direct <- if (known_labels) direct_measure(measure, split$truth, split$test$rows$weights, search$threads)
   function(at) {
     answer <- attempt(predict(at, measure$needs == "score"))$value
     if (is.null(answer)) return(NULL)

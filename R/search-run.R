@@ -14,24 +14,24 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   run <- new_run(space, state, params$cache, function(from) cpp_search(method, options, tables, from))
   stopped <- tell_once({
     threads <- asked_threads(input$threads)
-    evaluate <- search_evaluator(input$task, space$columns, params, run$number, threads, input$call)
+    evaluate <- search_evaluator(input$task, space$columns, params, run$number, threads)
     limit <- params$evaluations %||% Inf
     until_interrupt(evaluate_proposals(run, evaluate, limit, input$max_seconds), "interrupt")
   })
-  if (length(run_successes(run)) == 0L) stop_without_result(run, stopped, input$call)
+  if (length(run_successes(run)) == 0L) stop_without_result(run, stopped)
 
   state <- saved_run(run, input, state$fingerprint)
   tell_rest(run)
-  found <- search_solutions(run, front, params$satisfy, input$call)
-  warn_of_failures(run$log, input$call)
+  found <- search_solutions(run, front, params$satisfy)
+  warn_of_failures(run$log)
   if (stopped == "seconds") warn(c("The search was stopped by {.arg max_seconds}.",
-    i = "It returns the best of {length(run$log$value)} evaluation{?s}."), call = input$call)
+    i = "It returns the best of {length(run$log$value)} evaluation{?s}."))
   best <- found$sets[[1L]]
   list(
     index = best, score = rep(NA_real_, length(best)), ordered = FALSE, interrupted = stopped == "interrupt",
     state = state,
     search = list(
-      measure = loss_name(params$measure, input$task, input$call), history = search_log_table(run$log),
+      measure = loss_name(params$measure, input$task), history = search_log_table(run$log),
       sets = run$log$set, failures = search_failures(run$log), front = found, is_front = front
     )
   )
@@ -177,13 +177,12 @@ search_space <- function(input, params) {
   include <- input$include
   free <- setdiff(which(!input$excluded), include)
   if (length(free) == 0L) {
-    abort("{.arg include} and {.arg exclude} must leave at least one feature to choose from.", call = input$call)
+    abort("{.arg include} and {.arg exclude} must leave at least one feature to choose from.")
   }
   most <- min(params$max_features %||% Inf, input$k)
   if (most <= length(include)) {
     abort(c("{.arg max_features} and {.arg k} must leave room for a feature beside those of {.arg include}.",
-      x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."),
-    call = input$call)
+      x = "At most {most} feature{?s} {?is/are} allowed; {.arg include} names {length(include)}."))
   }
   bound <- as.integer(min(most - length(include), length(free)))
   list(
@@ -197,26 +196,25 @@ start_sets <- function(params, space, input) {
   if (is.null(start)) return(list())
   names <- colnames(input$task$x)
   if (inherits(start, "mlselection")) {
-    ranked <- match(column_positions(start$feature, names, "start", input$call, "feature"), space$free)
+    ranked <- match(column_positions(start$feature, names, "start", "feature"), space$free)
     ranked <- ranked[!is.na(ranked)]
     sizes <- if (anyNA(start$rank)) min(length(ranked), space$bound)
     else seq_len(min(params$population, space$bound, length(ranked)))
     return(lapply(sizes[sizes > 0L], function(n) sort(ranked[seq_len(n)])))
   }
   if (length(start) > params$population) abort(c("{.arg start} must not hold more sets than {.arg population}.",
-    x = "It holds {length(start)}; {.arg population} is {params$population}."), call = input$call)
+    x = "It holds {length(start)}; {.arg population} is {params$population}."))
   lapply(start, function(set) {
-    at <- unique(column_positions(set, names, "start", input$call, "feature"))
+    at <- unique(column_positions(set, names, "start", "feature"))
     odd <- setdiff(at, space$columns)
     if (length(odd) > 0L) {
-      abort(c("{.arg start} must not hold excluded features.", x = "{.val {names[odd[1L]]}} is excluded."),
-        call = input$call)
+      abort(c("{.arg start} must not hold excluded features.", x = "{.val {names[odd[1L]]}} is excluded."))
     }
     local <- sort(match(setdiff(at, space$include), space$free))
     if (length(local) == 0L || length(local) > space$bound) {
       abort(c(paste("Each set of {.arg start} must have at least one feature beside those of {.arg include},",
         "at most {space$bound}."),
-      x = "One has {length(local)}."), call = input$call)
+      x = "One has {length(local)}."))
     }
     local
   })
@@ -225,7 +223,7 @@ start_sets <- function(params, space, input) {
 # --- its result -------------------------------------------------------------------------------------------------------
 
 # Raises the error or interrupt that came first if no set that is small enough was evaluated successfully.
-stop_without_result <- function(run, stopped, call) {
+stop_without_result <- function(run, stopped) {
   if (stopped == "interrupt") raise_interrupt()
   log <- run$log
   most <- run$space$most
@@ -238,7 +236,7 @@ stop_without_result <- function(run, stopped, call) {
   abort(c("None of the {n} set{?s} that the search tried could be evaluated.", x = if (!is.null(reason)) "{reason}"))
 }
 
-warn_of_failures <- function(log, call) {
+warn_of_failures <- function(log) {
   failed <- log$failed[!is.na(log$failed)]
   if (length(failed) == 0L) return(invisible())
   reason <- commonest(failed)
@@ -247,7 +245,7 @@ warn_of_failures <- function(log, call) {
 }
 
 # The name of the values, for pictures.
-loss_name <- function(measure, task, call) {
+loss_name <- function(measure, task) {
   record <- resolve_measures(measure, task_kind(task))
   paste0(if (record[[1L]]$direction == "maximize") "1 - ", names(record))
 }
@@ -267,7 +265,7 @@ search_failures <- function(log) {
 
 # The current solutions of the core as list(value, sets), with sets of columns: the chosen one first, then by value,
 # then by size. The best set that was evaluated is always among them.
-search_solutions <- function(run, front, satisfy, call) {
+search_solutions <- function(run, front, satisfy) {
   log <- run$log
   fits <- run_successes(run)
   best <- fits[order(log$value[fits], lengths(log$set)[fits])[1L]]
@@ -278,13 +276,13 @@ search_solutions <- function(run, front, satisfy, call) {
   sets <- c(log$set[best], sets[!known])
   value <- c(log$value[best], found$value[!known])
   order <- order(value, lengths(sets))
-  chosen <- chosen_solution(lengths(sets)[order], satisfy, call)
+  chosen <- chosen_solution(lengths(sets)[order], satisfy)
   order <- order[c(chosen, setdiff(seq_along(order), chosen))]
   list(value = value[order], sets = sets[order])
 }
 
 # The first solution, or the first of those with at most `satisfy` features.
-chosen_solution <- function(sizes, satisfy, call) {
+chosen_solution <- function(sizes, satisfy) {
   if (is.null(satisfy)) return(1L)
   small <- which(sizes <= satisfy)
   if (length(small) > 0L) return(small[1L])

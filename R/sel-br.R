@@ -21,7 +21,7 @@ register_selector("br_cc",
   name = "BR+CC", kinds = "label", needs = "numbers", source = "Jungjit et al. (2013)", weights = TRUE,
   unknown = TRUE, score = function(params) score_scale("correlation", if (isFALSE(params$abs)) -Inf else 0),
   run = function(input, params) {
-    check_weight_range(input$task, input$call)
+    check_weight_range(input$task)
     rank_scores(summed_correlations(input$task, params$abs, input$threads))
   }
 )

@@ -25,12 +25,11 @@ sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE)
 }
 
 run_custom <- function(input, params) {
-  call <- input$call
   task <- input$task
-  answer <- call_on_task(params$fun, task, input$k, call)
+  answer <- call_on_task(params$fun, task, input$k)
   d <- ncol(task$x)
   if (params$returns == "order") {
-    index <- column_positions(answer, colnames(task$x), "fun", call, "feature")
+    index <- column_positions(answer, colnames(task$x), "fun", "feature")
     twice <- anyDuplicated(index)
     if (twice > 0L) abort(c("The order that {.arg fun} returns must not repeat a feature.",
       x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."))
@@ -47,7 +46,7 @@ run_custom <- function(input, params) {
 }
 
 # A function that takes factors for numbers fails with words that do not lead to the factors.
-call_on_task <- function(fun, task, k, call) {
+call_on_task <- function(fun, task, k) {
   factors <- if (is.data.frame(task$x)) names(task$x)[vapply(task$x, is.factor, NA)]
   if (length(factors) == 0L) return(fun(task, k))
   catch_error(fun(task, k), function(e) abort(c(
@@ -61,7 +60,7 @@ register_selector("custom",
   kinds = target_kinds, needs = function(params) if (params$codes) "codes" else character(),
   gives = function(params) if (params$returns == "scores") "scores" else "path",
   run = function(input, params) {
-    if (params$codes) input$task <- discretized_task(input$prepared, input$call)
+    if (params$codes) input$task <- discretized_task(input$prepared)
     run_custom(input, params)
   }
 )

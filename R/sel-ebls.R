@@ -32,7 +32,7 @@ register_selector("ebls",
     rows <- core_rows(input)
     occurring <- cpp_rows_targets(rows)$n_labels
     n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5)))
-    n_labels <- usable_labels(n_labels, occurring, input$call)
+    n_labels <- usable_labels(n_labels, occurring)
     bits <- cpp_score_ebls(rows, n_labels, params$which == "largest", input$threads)
     rank_scores(in_base(bits, params$base), input = input)
   },
@@ -40,7 +40,7 @@ register_selector("ebls",
 )
 
 # How many of the labels that occur are chosen.
-usable_labels <- function(n_labels, occurring, call) {
+usable_labels <- function(n_labels, occurring) {
   if (n_labels > occurring) warn(c(
     "{.arg n_labels} is larger than the number of labels that occur; all {occurring} are used.",
     x = "It is {n_labels}."

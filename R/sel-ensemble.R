@@ -92,7 +92,7 @@ all_take <- function(what) {
 select_within <- function(input, selector, rows = input$prepared, k = NULL) {
   bins <- if (task_kind(rows$task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
   wishes <- list(exclude = which(input$excluded))
-  select_from(rows, selector, k, wishes, bins, input$threads, input$call)
+  select_from(rows, selector, k, wishes, bins, input$threads)
 }
 
 # Ranks of d features in a selection; equal scores, and omitted features, share their mean rank.
@@ -139,13 +139,13 @@ draw_subsamples <- function(unit, params) {
 }
 
 run_bagged <- function(input, params) {
-  task <- used_task(input$prepared, input$call)
+  task <- used_task(input$prepared)
   d <- ncol(task$x)
   group <- group_numbers(task$rows)
   unit <- group %||% seq_len(nrow(task$x))
   if (max(unit) < 4L) {
     of <- if (is.null(group)) "rows" else "groups of rows"
-    abort(c("Subsamples need a task of at least 4 {of}.", x = "It has {max(unit)}."), call = input$call)
+    abort(c("Subsamples need a task of at least 4 {of}.", x = "It has {max(unit)}."))
   }
   share <- rank <- numeric(d)
   empty <- 0L

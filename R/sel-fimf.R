@@ -31,11 +31,11 @@ register_selector("fimf",
     d <- length(input$names)
     n_features <- params$n_features %||% d
     if (n_features > d) abort(c("{.arg n_features} must be at most the number of features, {d}.",
-      x = "It is {n_features}."), call = input$call)
+      x = "It is {n_features}."))
     targets <- cpp_rows_targets(rows)
     labels <- labels_by_entropy(targets$with, targets$known)
     labels <- labels[targets$with[labels] > 0]
-    n_labels <- usable_labels(params$n_labels %||% min(few_labels, length(labels)), length(labels), input$call)
+    n_labels <- usable_labels(params$n_labels %||% min(few_labels, length(labels)), length(labels))
     facts <- cpp_relevance(rows, input$threads)
     few <- sort(utils::head(labels, n_labels))
     bits <- facts$relevance - label_pair_scores(input, "interaction", few)

@@ -74,7 +74,7 @@ sel_gmba <- function(neighbors = 3, s_min = 1, lambda = 1, step = 0.9, epochs = 
   new_selector("GMBA", "gmba", params)
 }
 
-check_row_order <- function(x, call = named_call()) {
+check_row_order <- function(x) {
   if (is.null(x)) return(NULL)
   n <- length(x)
   found <- if (!is.numeric(x) || n == 0L) describe(x) else if (anyNA(x)) "one with missing values"
@@ -88,24 +88,24 @@ register_selector("gmba",
   name = "GMBA", kinds = "label", needs = "numbers", source = "Yan & Li (2016)", score = score_scale("weight", -Inf),
   check = refuse_own_rows("row_order", "its order"),
   run = function(input, params) {
-    x <- plain_numbers(input$task$x, params$scale, "GMBA", input$call)
-    orders <- gmba_orders(params, nrow(x), input$call)
+    x <- plain_numbers(input$task$x, params$scale, "GMBA")
+    orders <- gmba_orders(params, nrow(x))
     found <- cpp_gmba(x, input$task$targets$values, orders, params$neighbors, params$s_min, params$lambda, params$step,
       params$variant == "code2016", params$scale == "zscore", params$label_weights == "count", 2^24, input$threads)
-    if (found$used == 0L) no_row_qualifies(input$task, params, input$call)
+    if (found$used == 0L) no_row_qualifies(input$task, params)
     rank_scores(found$weight)
   }
 )
 
 # The rows of each epoch.
-gmba_orders <- function(params, n, call) {
+gmba_orders <- function(params, n) {
   order <- params$row_order
   if (!is.null(order) && length(order) != n) abort(c("{.arg row_order} must be a permutation of the row numbers.",
     x = "It has {length(order)} element{?s}; the task has {n} row{?s}."))
   lapply(seq_len(params$epochs), function(epoch) utils::head(order %||% sample.int(n), params$n_rows %||% n))
 }
 
-no_row_qualifies <- function(task, params, call) {
+no_row_qualifies <- function(task, params) {
   label_sets <- cpp_label_groups(task$targets$values)
   n <- nrow(task$x)
   others <- if (params$s_min == 1) "the same label set" else "a label set of similarity {params$s_min} or more"

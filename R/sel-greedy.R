@@ -89,7 +89,7 @@ NULL
 #' @export
 sel_greedy <- function(relevance = 1, label_interaction = 0, redundancy = 0, conditional = 0, average = FALSE,
                        base = 2) {
-  coefficient <- function(value, arg, call = rlang::caller_env()) {
+  coefficient <- function(value, arg) {
     if (is.function(value)) value else check_number(value, min = -1e6, max = 1e6, arg = arg)
   }
   weights <- list(relevance = coefficient(relevance, "relevance"),
@@ -115,13 +115,12 @@ greedy_criterion <- function(name = "linear", relevance = 1, label_interaction =
 # For each feature, what a criterion uses from the pairs of these labels: "interaction", ld(f), or their contribution to
 # the relevance, as a "sum" or the "largest"; with unknown labels also "given", the sum of I(f; l | l').
 label_pair_scores <- function(input, label_pairs, labels) {
-  check_label_pairs(length(labels), input$call,
-    if (input$unknown) 144 else if (label_pairs == "interaction") 28 else 36)
+  check_label_pairs(length(labels), if (input$unknown) 144 else if (label_pairs == "interaction") 28 else 36)
   paired <- input$paired_rows(labels)
   cpp_label_pairs(paired$rows, paired$labels, label_pairs, input$threads)
 }
 
-coefficient_of <- function(value, q, call) {
+coefficient_of <- function(value, q) {
   number <- value(q)
   if (!is.numeric(number) || length(number) != 1L || !is.finite(number)) abort(c(
     "A coefficient that is a function must return one number.", x = "For q = {q} it returned {describe(number)}."
@@ -129,7 +128,7 @@ coefficient_of <- function(value, q, call) {
   number
 }
 
-# Registers a greedy selector. `criterion(params, q, call)`: its criterion for q varying targets. `targets(input,
+# Registers a greedy selector. `criterion(params, q)`: its criterion for q varying targets. `targets(input,
 # params)`: the targets that it uses, NULL for those of the task, which may be unknown in some rows. `score`, `...`: as
 # in register_selector().
 register_greedy <- function(method, name, source, criterion, targets = NULL, kinds = c("label", "class"),
@@ -143,7 +142,7 @@ register_greedy <- function(method, name, source, criterion, targets = NULL, kin
 # The same for one whose only parameter is `base`; returns its constructor.
 greedy_selector <- function(method, name, ...) {
   register_greedy(method, name, ...)
-  function(base = 2) new_selector(name, method, list(base = check_base(base)))
+  rlang::inject(function(base = 2) new_selector(!!name, !!method, list(base = check_base(base))), topenv())
 }
 
 greedy_problem <- function(criterion, targets) {
@@ -151,7 +150,7 @@ greedy_problem <- function(criterion, targets) {
   function(input, params, state = NULL) {
     input$groups <- state$groups
     varying <- input$varying
-    wanted <- criterion(params, length(varying), input$call)
+    wanted <- criterion(params, length(varying))
     if (input$unknown) wanted <- wanted$unknown %||% wanted
     interaction <- state$interaction %||% if (uses_pairs(wanted)) {
       label_pair_scores(input, wanted$label_pairs, varying)
@@ -172,7 +171,7 @@ greedy_run <- function(problem) function(input, params, state = NULL, begin = in
 }
 
 # Tables of all pairs of labels take memory quadratic in the number of labels.
-check_label_pairs <- function(q, call, bytes_each = 28, most = 2^33) {
+check_label_pairs <- function(q, bytes_each = 28, most = 2^33) {
   bytes <- bytes_each * q^2
   if (bytes <= most) return(invisible())
   abort(c("Pairs of labels need {round(bytes / 2^30)} GB of memory.", x = "There are {format_count(q)} labels.",
@@ -194,25 +193,25 @@ greedy_result <- function(input, path, begin, base = 2) {
   )
 }
 
-sel_ami <- greedy_selector("ami", "AMI", "Lee, Lim & Kim (2012)", \(params, q, call) greedy_criterion(redundancy = 1))
-sel_scls <- greedy_selector("scls", "SCLS", "Lee & Kim (2017)", \(params, q, call) greedy_criterion("scls"))
+sel_ami <- greedy_selector("ami", "AMI", "Lee, Lim & Kim (2012)", \(params, q) greedy_criterion(redundancy = 1))
+sel_scls <- greedy_selector("scls", "SCLS", "Lee & Kim (2017)", \(params, q) greedy_criterion("scls"))
 
 sel_d2f <- function(variant = c("paper", "code2015"), base = 2) {
   variant <- check_choice(variant)
   new_selector(if (variant == "paper") "D2F" else "D2F-2015", "d2f", list(variant = variant, base = check_base(base)))
 }
 
-register_greedy("d2f", "D2F", "Lee & Kim (2015)", criterion = function(params, q, call) {
+register_greedy("d2f", "D2F", "Lee & Kim (2015)", criterion = function(params, q) {
   if (params$variant == "paper") greedy_criterion(conditional = 1) else greedy_criterion("d2f2015")
 })
 
-sel_mdmr <- greedy_selector("mdmr", "MDMR", "Lin et al. (2015)", \(params, q, call) greedy_criterion("mdmr"))
+sel_mdmr <- greedy_selector("mdmr", "MDMR", "Lin et al. (2015)", \(params, q) greedy_criterion("mdmr"))
 sel_pmu <- greedy_selector("pmu", "PMU", "Lee & Kim (2013)", kinds = "label",
-  criterion = \(params, q, call) greedy_criterion(label_interaction = 1, conditional = 1))
+  criterion = \(params, q) greedy_criterion(label_interaction = 1, conditional = 1))
 
 # If labels are unknown, the sum over pairs of I(f; l | l') does not follow from R(f).
 sel_lrfs <- greedy_selector("lrfs", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "label",
-  criterion = function(params, q, call) {
+  criterion = function(params, q) {
     of <- function(...) greedy_criterion(..., redundancy = 1, average = TRUE)
     if (q == 1) return(of())
     known <- of(relevance = 0, label_interaction = -1, label_pairs = "given")
@@ -220,16 +219,16 @@ sel_lrfs <- greedy_selector("lrfs", "LRFS", "Zhang, Liu & Gao (2019)", kinds = "
   })
 
 # With a single label there are no pairs.
-supplement <- function(label_pairs) function(params, q, call) {
+supplement <- function(label_pairs) function(params, q) {
   greedy_criterion(label_interaction = if (q > 1) -1 else 0, redundancy = 1, label_pairs = label_pairs)
 }
 
 sel_lsmfs <- greedy_selector("lsmfs", "LSMFS", "Zhang et al. (2021)", supplement("sum"), kinds = "label")
 sel_mlsmfs <- greedy_selector("mlsmfs", "MLSMFS", "Zhang et al. (2021)", supplement("largest"), kinds = "label")
 
-linear_criterion <- function(params, q, call) {
+linear_criterion <- function(params, q) {
   weights <- lapply(params[names(params) != "base"],
-    \(value) if (is.function(value)) coefficient_of(value, q, call) else value)
+    \(value) if (is.function(value)) coefficient_of(value, q) else value)
   do.call(greedy_criterion, weights)
 }
 

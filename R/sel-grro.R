@@ -48,7 +48,7 @@ register_selector("grro",
       "GRRO needs a matrix of all pairs of features, and takes at most {format_count(most_pairwise_features)}.",
       x = "The task has {format_count(d)} features.",
       i = "Select the best of them first, for example with {.fn sel_mim} and {.fn subset_features}."
-    ), call = input$call)
+    ))
     y <- task$targets$values[, input$varying, drop = FALSE]
     found <- cpp_score_grro(core_rows(input), y, params$alpha, params$beta, params$similarity == "uncertainty",
       input$threads)
@@ -59,7 +59,7 @@ register_selector("grro",
         "Try {.code similarity = \"uncertainty\"}, features with two levels, such as those of",
         "{.code discretizer = disc_equal_width(2)}, or a smaller {.arg alpha}."
       ) else "Try a smaller {.arg alpha} or {.arg beta}."
-    ), call = input$call)
+    ))
     rank_scores(found$score)
   }
 )

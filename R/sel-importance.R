@@ -52,12 +52,12 @@ sel_importance <- function(fit, importance, name = "Importance", by_target = FAL
 run_importance <- function(input, params) {
   task <- input$task
   y <- target_matrix(task$targets)
-  rank_scores(if (params$by_target) mean_importance(task, y, params, input$call)
-  else model_importance(task$x, y, task$rows$weights, params, NULL, input$call))
+  rank_scores(if (params$by_target) mean_importance(task, y, params)
+  else model_importance(task$x, y, task$rows$weights, params, NULL))
 }
 
 # The mean over the targets that vary of what a model of each says, as shares.
-mean_importance <- function(task, y, params, call) {
+mean_importance <- function(task, y, params) {
   total <- double(ncol(task$x))
   n <- 0L
   for (target in colnames(task$targets)) {
@@ -65,7 +65,7 @@ mean_importance <- function(task, y, params, call) {
     known <- !is.na(one)
     if (length(unique(one[known])) < 2L) next
     x <- if (all(known)) task$x else task$x[known, , drop = FALSE]
-    found <- model_importance(x, one[known], task$rows$weights[known], params, target, call)
+    found <- model_importance(x, one[known], task$rows$weights[known], params, target)
     if (any(found != 0)) total <- total + found / sum(abs(found))
     n <- n + 1L
   }
@@ -73,16 +73,16 @@ mean_importance <- function(task, y, params, call) {
 }
 
 # One number for each column of x. `target`: that of the model, NULL for all.
-model_importance <- function(x, y, weights, params, target, call) {
+model_importance <- function(x, y, weights, params, target) {
   model <- if (is.null(target)) "The model" else "The model of {.val {target}}"
   failed <- function(how) function(e) abort(paste0(model, how), parent = e)
   fitted <- catch_error(fit_of_user(params, x, y, weights), failed(" could not be fitted."))
   found <- catch_error(params$importance(fitted), failed(" gave no importances."))
-  check_importance(found, colnames(x), call)
+  check_importance(found, colnames(x))
 }
 
 # The importances of all `features`, in their order.
-check_importance <- function(found, features, call) {
+check_importance <- function(found, features) {
   d <- length(features)
   if (!is.numeric(found) || length(dim(found)) > 1L) abort(c("{.arg importance} must return a vector of numbers.",
     x = "It returned {describe(found)}."))
@@ -91,7 +91,7 @@ check_importance <- function(found, features, call) {
       x = "It returned {length(found)} without names."))
   }
   at <- if (is.null(names(found))) seq_len(d)
-  else column_positions(names(found), features, "importance", call, "feature")
+  else column_positions(names(found), features, "importance", "feature")
   twice <- anyDuplicated(at)
   if (twice > 0L) abort(c("{.arg importance} must name each feature once.",
     x = "{.val {features[at[twice]]}} occurs twice."))

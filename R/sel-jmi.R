@@ -60,7 +60,7 @@ sel_group_jmi <- function(size = "random", clusters = "random", n_groups = NULL,
     c(grouping, list(groups = groups, scale_targets = check_flag(scale_targets))))
 }
 
-check_groups <- function(groups, call = named_call()) {
+check_groups <- function(groups) {
   matrix <- is.matrix(groups) && is.numeric(groups) && length(groups) > 0L
   odd <- if (matrix) groups[!are_whole(groups)]
   if (matrix && length(odd) == 0L) return(invisible())
@@ -68,13 +68,13 @@ check_groups <- function(groups, call = named_call()) {
   abort(c("{.arg groups} must be a matrix of whole numbers, rows x groups.", x = found))
 }
 
-jmi_selector <- function(name, method, normalize, base, more = list(), call = named_call()) {
+jmi_selector <- function(name, method, normalize, base, more = list()) {
   normalize <- check_choice(normalize, c("none", "sqrt"))
   new_selector(name, method, c(more, list(normalize = normalize, base = check_base(base))))
 }
 
 # Ratios of entropies have no unit.
-jmi_criterion <- function(params, q, call) {
+jmi_criterion <- function(params, q) {
   if (params$normalize == "sqrt") greedy_criterion("normalized_jmi", in_bits = FALSE) else greedy_criterion("jmi")
 }
 
@@ -84,12 +84,12 @@ jmi_scale <- function(params) {
 
 # The groups are also stored as an attribute, so that an extended selection uses the same ones.
 grouped_targets <- function(input, params) {
-  groups <- input$groups %||% given_groups(params$groups, input$task, input$call) %||%
+  groups <- input$groups %||% given_groups(params$groups, input$task) %||%
     target_groups(input$task, params$size, params$clusters, params$n_groups, params$scale_targets, input$threads)
   structure(groups, groups = groups)
 }
 
-given_groups <- function(groups, task, call) {
+given_groups <- function(groups, task) {
   if (is.null(groups)) return(NULL)
   if (nrow(groups) != nrow(task$x)) abort(c("{.arg groups} must have a row for each row of the task.",
     x = "It has {nrow(groups)}; the task has {nrow(task$x)}."))

@@ -46,11 +46,11 @@
 #' sift_features(help_pages, sel_jim(), k = 4)
 #' @eval usages("sel_jmi3", "sel_cmi", "sel_jim")
 #' @name joint_selectors
-sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q, call) greedy_criterion("jmi3"),
+sel_jmi3 <- greedy_selector("jmi3", "JMI3", "Sechidis et al. (2019)", \(params, q) greedy_criterion("jmi3"),
   beyond = "counts of three features together", score = information_scale())
-sel_cmi <- greedy_selector("cmi", "CMI", "Kursa (2021)", \(params, q, call) greedy_criterion("cmi"),
+sel_cmi <- greedy_selector("cmi", "CMI", "Kursa (2021)", \(params, q) greedy_criterion("cmi"),
   beyond = "counts of all selected features together", score = information_scale())
 sel_jim <- function() new_selector("JIM", "jim")
 
-register_greedy("jim", "JIM", "Kursa (2021)", \(params, q, call) greedy_criterion("jim", in_bits = FALSE),
+register_greedy("jim", "JIM", "Kursa (2021)", \(params, q) greedy_criterion("jim", in_bits = FALSE),
   score = score_scale("impurity"))

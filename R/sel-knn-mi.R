@@ -119,7 +119,7 @@ stop_permutation <- function(n = 100, alpha = 0.05) {
 # --- running ----------------------------------------------------------------------------------------------------------
 
 # `candidates`: the columns that matter.
-warn_repeating <- function(data, names, neighbors, zero, threads, call, candidates) {
+warn_repeating <- function(data, names, neighbors, zero, threads, candidates) {
   found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
   if (length(found) == 0L) return(invisible())
   looks <- if (zero == "ross") "far worse" else "far better"
@@ -133,7 +133,7 @@ warn_repeating <- function(data, names, neighbors, zero, threads, call, candidat
 most_dense <- 1e7
 
 # What the core sees: rows of `x` by number, and their classes from 1. Noise is drawn here.
-knn_mi_data <- function(x, rows, classes, scale, zero, call) {
+knn_mi_data <- function(x, rows, classes, scale, zero) {
   if (is_sparse(x) && as.numeric(length(rows)) * ncol(x) > most_dense) {
     abort(c("kNN-MI needs a dense table, which is too large for this sparse matrix.",
       x = "{length(rows)} rows of {ncol(x)} features take {round(length(rows) * 8e-9 * ncol(x), 1)} GB.",
@@ -147,18 +147,17 @@ knn_mi_data <- function(x, rows, classes, scale, zero, call) {
 knn_mi_how <- function(neighbors, zero, max_rows) list(neighbors = neighbors, zero = zero, max_rows = max_rows)
 
 knn_mi_input <- function(input, params) {
-  x <- plain_numbers(input$task$x, "zscore", "kNN-MI", input$call)
+  x <- plain_numbers(input$task$x, "zscore", "kNN-MI")
   kept <- informative_sets(input, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.")
-  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance, input$call)
+  data <- knn_mi_data(x, kept$rows, kept$classes, params$scale, params$zero_distance)
   candidates <- union(which(!input$excluded), input$include)
-  if (params$search == "backward") check_backward(x, length(kept$rows), candidates, input$call)
-  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, input$call,
-    candidates)
+  if (params$search == "backward") check_backward(x, length(kept$rows), candidates)
+  warn_repeating(data, colnames(input$task$x), params$neighbors, params$zero_distance, input$threads, candidates)
   data
 }
 
 # A sparse matrix with many features would take days.
-check_backward <- function(x, n, candidates, call) {
+check_backward <- function(x, n, candidates) {
   if (!is_sparse(x)) return(invisible())
   d <- sum(diff(x@p)[candidates] > 0L)
   if (as.numeric(d)^2 * n <= most_backward) return(invisible())
@@ -196,7 +195,7 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
 # What the core calls before it adds a feature. `state()`: R's generator before the orders of a failed test were drawn,
 # so that the test fails again in a longer run.
 permutation_test <- function(stop, input, rows) {
-  exchange <- exchangeable_rows(input$task$rows[rows], length(rows), FALSE, input$call)
+  exchange <- exchangeable_rows(input$task$rows[rows], length(rows), FALSE)
   state <- random_state()
   list(
     n = stop$n, order = function() draw_order(exchange), state = function() state,

@@ -38,11 +38,11 @@ register_selector("mfs_mcdm",
   name = "MFS-MCDM", kinds = "label", needs = "numbers", source = "Hashemi et al. (2020)",
   score = score_scale("share", 0, 1),
   run = function(input, params) {
-    x <- divided_numbers(plain_numbers(input$task$x, "zscore", "MFS-MCDM", input$call), params$scale, input$call)
+    x <- divided_numbers(plain_numbers(input$task$x, "zscore", "MFS-MCDM"), params$scale)
     y <- input$task$targets$values[, input$varying, drop = FALSE]
     found <- cpp_score_mfs_mcdm(x, y, params$ridge, params$abs, 0L, input$threads)
     if (!found$settled) warn(c("The ridge regression of MFS-MCDM did not settle, so its scores are not exact.",
-      i = "Use {.code scale = \"zscore\"}, or a larger {.arg ridge}."), call = input$call)
+      i = "Use {.code scale = \"zscore\"}, or a larger {.arg ridge}."))
     rank_scores(found$score)
   }
 )

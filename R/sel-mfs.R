@@ -33,7 +33,7 @@ register_selector("mfs",
   name = "MFS", kinds = "label", needs = "numbers", source = "Kong et al. (2012)", weights = TRUE,
   score = score_scale("ratio of variances"),
   run = function(input, params) {
-    check_weight_range(input$task, input$call)
+    check_weight_range(input$task)
     numbers <- numeric_features(input$task)
     result <- cpp_score_mfs(numbers$x, nominal_levels(input$task, numbers), input$task$targets$values,
       input$task$rows$weights, params$within == "weighted", input$threads)

@@ -56,6 +56,6 @@ register_selector("mim",
   }
 )
 
-check_base <- function(base, call = named_call()) check_number(base, 1, above = TRUE, finite = TRUE)
+check_base <- function(base) check_number(base, 1, above = TRUE, finite = TRUE)
 
 in_base <- function(bits, base) if (base == 2) bits else bits / log2(base)

@@ -29,7 +29,7 @@ sel_ml_cfs <- function(stop = c("none", "decrease")) new_selector("ML-CFS", "ml_
 
 run_ml_cfs <- function(input, params, state = NULL, begin = input$include) {
   task <- input$task
-  check_weight_range(task, input$call)
+  check_weight_range(task)
   numbers <- numeric_features(task)
   label <- task_kind(task) == "label"
   relevance <- if (label) summed_correlations(task, TRUE, input$threads) else target_correlations(task, input$threads)

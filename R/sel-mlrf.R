@@ -39,11 +39,11 @@ register_selector("mlrf",
   name = "MLRF", kinds = "label", needs = "numbers", source = "Kong et al. (2012)",
   score = score_scale("difference", -Inf),
   run = function(input, params) {
-    x <- plain_numbers(input$task$x, "zscore", "MLRF", input$call)
+    x <- plain_numbers(input$task$x, "zscore", "MLRF")
     if (n_occurring(input$task$targets) == 1L) return(run_relieff_br(input, params))
-    check_label_pairs(ncol(input$task$targets), input$call, bytes_each = 4)
-    x <- divided_numbers(x, params$scale, input$call)
-    data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows, input$call)
+    check_label_pairs(ncol(input$task$targets), bytes_each = 4)
+    x <- divided_numbers(x, params$scale)
+    data <- relief_data(x, logical(ncol(x)), rep(1, ncol(x)), params$n_rows)
     rank_scores(cpp_mlrf(
       data, input$task$targets$values, params$neighbors, params$variant == "code2016", input$threads
     ))

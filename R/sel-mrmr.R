@@ -58,13 +58,13 @@ sel_mrmr <- function(redundancy = c("once", "per-target"), base = 2) {
   new_selector("mRMR", "mrmr", list(redundancy = check_choice(redundancy), base = check_base(base)))
 }
 
-register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)", \(params, q, call) greedy_criterion(
+register_greedy("mrmr", "mRMR", "Peng, Long & Ding (2005)", \(params, q) greedy_criterion(
   redundancy = if (params$redundancy == "once") 1 else q, average = TRUE
 ))
 
-sel_jmim <- greedy_selector("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q, call) greedy_criterion("jmim"),
+sel_jmim <- greedy_selector("jmim", "JMIM", "Bennasar et al. (2015)", \(params, q) greedy_criterion("jmim"),
   score = information_scale())
-sel_cmim <- greedy_selector("cmim", "CMIM", "Fleuret (2004)", \(params, q, call) greedy_criterion("cmim"),
+sel_cmim <- greedy_selector("cmim", "CMIM", "Fleuret (2004)", \(params, q) greedy_criterion("cmim"),
   score = information_scale())
 
 sel_njmim <- function(first = c("mi", "normalized"), base = 2) {
@@ -76,7 +76,7 @@ sel_disr <- function(first = c("mi", "normalized"), base = 2) {
 }
 
 # Only the first of these two scores depends on the base.
-joint_entropy_criterion <- function(name) function(params, q, call) greedy_criterion(name, in_bits = FALSE,
+joint_entropy_criterion <- function(name) function(params, q) greedy_criterion(name, in_bits = FALSE,
   first = list(normalized = params$first == "normalized", log2_base = log2(params$base)))
 
 register_greedy("njmim", "NJMIM", "Bennasar et al. (2015)", joint_entropy_criterion("njmim"),

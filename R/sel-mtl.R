@@ -83,8 +83,7 @@ sel_mtl <- function(loss = c("auto", "squared", "logistic"), alpha = 1, n_lambda
     tol))
 }
 
-mtl_params <- function(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol,
-                       call = named_call()) {
+mtl_params <- function(loss, alpha, n_lambda, lambda_ratio, standardize, standardize_targets, refine, tol) {
   list(loss = check_choice(loss, c("auto", "squared", "logistic")),
     alpha = check_number(alpha, min = 0, max = 1, above = TRUE),
     n_lambda = check_count(n_lambda, min = 2, max = 10000),
@@ -130,13 +129,13 @@ path_intercept <- function(model, form) {
   centered - crossprod(form$mean[model$column], model$value)
 }
 
-path_state <- function(selection, arg = "selection", call = named_call()) {
+path_state <- function(selection, arg = "selection") {
   check_class(selection, "mlselection", "Make one with {.fn sift_features}.", arg = arg)
   selector <- attr(selection, "selector")
   if (!is_model_path(selector_method(selector))) abort(c(
     "Only a selection by {.fn sel_mtl} has a path of models.", x = "This one is by {selector$name}."
   ))
-  check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", call, arg, "its path")
+  check_has_state(attr(selection, "state"), "Use what {.fn sift_features} returned.", arg, "its path")
   attr(selection, "state")
 }
 
@@ -144,8 +143,8 @@ path_state <- function(selection, arg = "selection", call = named_call()) {
 
 # list(x, columns, feature, blocks, features, input): numeric columns, their names and features, how many belong to each
 # unit, and the features of each unit. A unit is a feature, or a set of `groups`.
-model_columns <- function(task, units, standardize, call) {
-  numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"), call)
+model_columns <- function(task, units, standardize) {
+  numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"))
   input <- numbers$input
   width <- column_widths(input)
   names <- colnames(task$x)
@@ -197,7 +196,7 @@ informed_rows <- function(task) {
 }
 
 # The parameters, completed with those that depend on the kind of targets.
-mtl_loss <- function(task, params, call) {
+mtl_loss <- function(task, params) {
   if (task_kind(task) != "numeric") params$standardize_targets <- FALSE
   else if (params$loss == "logistic") abort(c("{.code loss = \"logistic\"} needs labels or classes.",
     x = "The targets are numbers."))
@@ -205,7 +204,7 @@ mtl_loss <- function(task, params, call) {
   params
 }
 
-check_mtl_task <- function(task, params, call, at) {
+check_mtl_task <- function(task, params, at) {
   if (params$loss != "logistic" || task_kind(task) != "numeric") return(invisible())
   abort(c("{at$name} cannot handle the task {.val {at$task}}.",
     x = "{.code loss = \"logistic\"} needs labels or classes; the targets are numbers."))
@@ -215,7 +214,7 @@ check_mtl_task <- function(task, params, call, at) {
 
 # The part of a path that the earlier `state` does not have yet: the result of cpp_mtl_path(). `end`: what ends it,
 # list(wanted, least, max_seconds). `left_out`, `n_features`: of each unit of the columns.
-follow_path <- function(columns, targets, params, left_out, n_features, end, state, threads, call) {
+follow_path <- function(columns, targets, params, left_out, n_features, end, state, threads) {
   options <- c(params, end, list(last = params[["lambda"]] %||% NA_real_))
   used <- !targets$constant
   if (params$loss == "squared" && is.null(targets$unknown)) used[] <- TRUE
@@ -223,7 +222,7 @@ follow_path <- function(columns, targets, params, left_out, n_features, end, sta
   found <- cpp_mtl_path(columns$x, columns$blocks, as.integer(left_out), as.integer(n_features),
     if (all(used)) targets$y else targets$y[, used, drop = FALSE], targets$weights, unknown, options, state$begin,
     threads)
-  warn_open_gaps(found, params$tol, call)
+  warn_open_gaps(found, params$tol)
   if (all(used)) found else with_unused_targets(found, used)
 }
 
@@ -240,7 +239,7 @@ with_unused_targets <- function(found, used) {
   found
 }
 
-warn_open_gaps <- function(found, tol, call) {
+warn_open_gaps <- function(found, tol) {
   if (all(found$converged)) return(invisible())
   worst <- max((found$gap / found$objective[1L])[!found$converged])
   warn(c("{sum(!found$converged)} model{?s} of the path did not reach {.arg tol}.",
@@ -251,8 +250,8 @@ warn_open_gaps <- function(found, tol, call) {
 run_mtl <- function(input, params, state = NULL) {
   informed <- informed_rows(input$task)
   targets <- informed$targets
-  params <- mtl_loss(informed$task, params, input$call)
-  columns <- model_columns(informed$task, input$units, params$standardize, input$call)
+  params <- mtl_loss(informed$task, params)
+  columns <- model_columns(informed$task, input$units, params$standardize)
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
   chosen <- vapply(columns$features, function(f) sum(!f %in% input$include), 0L)
   # With a budget, features that are too expensive are skipped, so more may be needed.
@@ -260,7 +259,7 @@ run_mtl <- function(input, params, state = NULL) {
   wanted <- if (budget) ncol(input$task$x) + 1L else input$k - length(input$include)
   end <- list(wanted = max(0L, wanted), least = input$min_gain, max_seconds = input$max_seconds)
   state$begin$entered <- state$entry$unit
-  found <- follow_path(columns, targets, params, excluded, chosen, end, state, input$threads, input$call)
+  found <- follow_path(columns, targets, params, excluded, chosen, end, state, input$threads)
   state <- longer_path(state, found, columns, targets, input)
   ended <- found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted
   c(ranked_by_entry(state, if (ended) found, columns$features), list(interrupted = found$interrupted))

@@ -42,7 +42,7 @@ register_selector("relieff_ml",
   name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
   score = score_scale("share of the range", -1, 1),
   run = function(input, params) {
-    data <- ranged_data(input$task, params$n_rows, input$call)
+    data <- ranged_data(input$task, params$n_rows)
     rank_scores(cpp_relieff_ml(data, input$task$targets$values, params$neighbors, params$disjoint, input$threads))
   }
 )

@@ -67,13 +67,13 @@ sel_relieff_ppt <- function(min_count = 6, neighbors = 10, n_rows = NULL) {
   new_selector("PPT+RF", "relieff_ppt", c(list(min_count = check_count(min_count)), relief_params(neighbors, n_rows)))
 }
 
-relief_params <- function(neighbors, n_rows, call = named_call()) {
+relief_params <- function(neighbors, n_rows) {
   list(neighbors = check_count(neighbors), n_rows = check_count(n_rows, null = TRUE))
 }
 
 run_relieff_br <- function(input, params) {
   rank_scores(known_mean(input$task, function(task) {
-    data <- ranged_data(task, params$n_rows, input$call)
+    data <- ranged_data(task, params$n_rows)
     if (task_kind(task) == "class") return(relieff_targets(data, input, params))
     cpp_relieff_br(data, task$targets$values, params$neighbors, input$threads)
   }))
@@ -89,7 +89,7 @@ relieff_targets <- function(data, input, params) {
 
 run_relieff_classes <- function(input, params, min_count) {
   kept <- informative_sets(input, min_count, "Use a smaller {.arg min_count}, or another selector.")
-  data <- ranged_data(input$task, params$n_rows, input$call, if (length(kept$rows) < nrow(input$task$x)) kept$rows)
+  data <- ranged_data(input$task, params$n_rows, if (length(kept$rows) < nrow(input$task$x)) kept$rows)
   rank_scores(cpp_relieff(data, kept$classes - 1L, params$neighbors, input$threads))
 }
 

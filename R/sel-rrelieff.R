@@ -50,14 +50,14 @@ sel_rrelieff_ml <- function(neighbors = 10, sigma = 50, n_rows = NULL) {
   new_selector("RReliefF-ML", "rrelieff_ml", rrelief_params(neighbors, sigma, n_rows))
 }
 
-rrelief_params <- function(neighbors, sigma, n_rows, call = named_call()) {
+rrelief_params <- function(neighbors, sigma, n_rows) {
   params <- relief_params(neighbors, n_rows)
   append(params, list(sigma = check_number(sigma, 0, above = TRUE)), after = 1L)
 }
 
 run_rrelieff <- function(task, input, params, score) {
-  data <- ranged_data(task, params$n_rows, input$call)
-  score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, input$call, "other rows"))
+  data <- ranged_data(task, params$n_rows)
+  score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, "other rows"))
 }
 
 register_selector("rrelieff",

@@ -153,12 +153,12 @@ sel_mifs <- function(alpha = 1, beta = 0.1, gamma = 0.1, n_latent = NULL, neighb
     relative = relative))
 }
 
-check_penalty <- function(x, relative, arg = rlang::caller_arg(x), call = named_call()) {
+check_penalty <- function(x, relative, arg = rlang::caller_arg(x)) {
   relative <- check_flag(relative, arg = "relative")
   check_number(x, min = 0, above = TRUE, max = if (relative) 1 else Inf, finite = TRUE, arg = arg)
 }
 
-check_laplacian <- function(graph, call = named_call()) {
+check_laplacian <- function(graph) {
   wrong <- function(found) abort(c(
     "{.arg graph} must be a Laplacian: symmetric, with row sums 0 and nothing above 0 outside the diagonal.",
     x = found, i = "For weights {.code S} it is {.code diag(rowSums(S)) - S}."
@@ -191,15 +191,14 @@ neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
 # matrix or dgCMatrix of the features that are not excluded (`used`, positions) and, if scaled, vary; `y`: a double
 # matrix of targets.
 rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
-  call <- input$call
   task <- input$task
   numbers <- numeric_features(task)
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."))
-  check_weight_range(task, call)
+  check_weight_range(task)
   d <- ncol(task$x)
   used <- which(!input$excluded & !(scale == "zscore" & input$constant()))
-  x <- divided_numbers(numbers$x[, used, drop = FALSE], scale, call, task$rows$weights)
+  x <- divided_numbers(numbers$x[, used, drop = FALSE], scale, task$rows$weights)
   targets <- model_targets(task)
   found <- fit(unname_rows(x), targets$y, used)
   norm <- found$norm[seq_along(used)]
@@ -240,7 +239,7 @@ register_selector("mssl",
       if (d > most_pairwise_features) abort(c(
         "MSSL compares all pairs of features, and takes at most {format_count(most_pairwise_features)}.",
         x = "The task has {format_count(d)} features.", i = "Give a {.arg graph}, or use {.fn sel_mtl}."
-      ), call = input$call)
+      ))
       # Means of sparse columns may be rounded in another way.
       x_dense <- as.matrix(x)
       mean <- if (is.null(weights)) colMeans(x_dense) else colSums(weights * x_dense) / sum(weights)
@@ -248,7 +247,7 @@ register_selector("mssl",
       graph <- neighbor_laplacian(columns, params$neighbors, -1, FALSE, input$threads)
     } else {
       if (nrow(graph) != d) abort(c("{.arg graph} must have a row for each feature.",
-        x = "It has {nrow(graph)}; there are {d} features."), call = input$call)
+        x = "It has {nrow(graph)}; there are {d} features."))
       graph <- graph[used, used]
     }
     cpp_mssl(x, y, weights, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)

@@ -46,13 +46,13 @@ register_selector("spec",
   name = "SPEC", kinds = "label", needs = "numbers", source = "Zhao & Liu (2007)",
   score = function(params) if (isTRUE(params$phi == 3)) score_scale("no unit", 0, 2) else score_scale("no unit", -2, 0),
   run = function(input, params) {
-    x <- plain_numbers(input$task$x, params$scale, "SPEC", input$call)
+    x <- plain_numbers(input$task$x, params$scale, "SPEC")
     y <- input$task$targets$values
     kappa <- params$kappa %||% min(50L, max(2L, sum(Matrix::colSums(y) > 0)))
     score <- cpp_score_spec(x, y, params$phi, params$zero_degree, kappa, params$scale == "zscore",
       params$label_weights == "count", input$threads)
     if (is.null(score)) abort(c("SPEC needs two rows that share a label.", x = "No two rows of the task do.",
-      i = "{.arg zero_degree} gives rows without a neighbor a degree."), call = input$call)
+      i = "{.arg zero_degree} gives rows without a neighbor a degree."))
     rank_scores(score)
   }
 )

@@ -51,7 +51,7 @@ sel_multisurf <- function() new_selector("MultiSURF", "multisurf")
 run_surf <- function(input, by_row) rank_scores(known_mean(input$task, \(task) surf_scores(task, by_row, input)))
 
 surf_scores <- function(task, by_row, input) {
-  data <- ranged_data(task, NULL, input$call)
+  data <- ranged_data(task, NULL)
   targets <- task$targets[, varying(task$targets)]
   if (ncol(targets) == 0L) return(numeric(ncol(task$x)))
   # A label is a target with one category, besides that of the rows without it.

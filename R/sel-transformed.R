@@ -77,9 +77,8 @@ sel_trans_mi <- function(transform = c("ppt", "ela", "ala", "nla", "lla", "sla",
 #' @export
 sel_igmf <- function() new_selector("IGMF", "igmf")
 
-transformed_selector <- function(statistic, method, transform, min_count, rare, more = list(),
-                                 call = named_call()) {
-  params <- c(list(transform = transform), rare_set_params(min_count, rare, call), more)
+transformed_selector <- function(statistic, method, transform, min_count, rare, more = list()) {
+  params <- c(list(transform = transform), rare_set_params(min_count, rare), more)
   new_selector(paste0(toupper(transform), "+", statistic), method, params)
 }
 
@@ -94,8 +93,8 @@ run_transformed <- function(input, params, statistic) {
   if (result$entries == 0L) abort(if (params$transform == "nla")
     c("No row has exactly one label.", i = "Use another transformation, such as {.val ela}.")
   else c("No label set occurs on at least {params$min_count} rows.",
-    i = "Use a smaller {.arg min_count}, or another transformation."), call = input$call)
-  if (result$classes == 1L) refuse_ranking("The transformation leaves one class only.", input$call,
+    i = "Use a smaller {.arg min_count}, or another transformation."))
+  if (result$classes == 1L) refuse_ranking("The transformation leaves one class only.",
     "Use another transformation, or a smaller {.arg min_count}.")
   result$score
 }

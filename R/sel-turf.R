@@ -61,8 +61,7 @@ run_turf <- function(input, params) {
     n <- min(max(1, floor(params$drop * length(left) + 1e-9)), length(left) - least)
     late <- n > 0 && now() - began > input$max_seconds
     if (late) warn(c("TuRF was stopped by {.arg max_seconds}.",
-      i = "The {length(left)} feature{?s} that {?is/are} left {?has/have} the ranks and scores of the last round."),
-    call = input$call)
+      i = "The {length(left)} feature{?s} that {?is/are} left {?has/have} the ranks and scores of the last round."))
     out <- if (n > 0 && !late) utils::tail(setdiff(ranked, input$include), n) else ranked
     index <- c(out, index)
     score <- c(found$score[match(out, ranked)], score)

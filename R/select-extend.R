@@ -29,13 +29,12 @@
 #' extend_selection(found, words, evaluations = 60)
 #' @export
 extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_seconds = Inf, threads = NULL) {
-  call <- rlang::current_env()
   check_selection(selection)
   method <- selector_method(attr(selection, "selector"))
   searched <- is_search(method)
   if (searched || is_model_path(method)) check_mltask(task)
   else check_task_or_source(task)
-  task <- imputed_task(selection, task, call)
+  task <- imputed_task(selection, task)
   given <- if (searched) k else evaluations
   if (!is.null(given)) abort(c(if (searched) "{.arg k} is not for searches." else "{.arg evaluations} is for searches.",
     x = "{attr(selection, \"selector\")$name} is {if (searched) \"a search\" else \"no search\"}.",
@@ -43,7 +42,7 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
   max_seconds <- check_number(max_seconds, min = 0)
   state <- attr(selection, "state")
   if (searched || is_model_path(method)) {
-    check_same_data(state, task, call)
+    check_same_data(state, task)
   } else {
     check_greedy_selection(selection, task, c(
       "Only a greedy selection can be extended.", i = "Call {.fn sift_features} with the larger {.arg k}."
@@ -55,29 +54,29 @@ extend_selection <- function(selection, task, k = NULL, evaluations = NULL, max_
     attr(selection, "selector")$params$evaluations <- evaluations
     k <- state$k
   } else {
-    k <- limit_k(check_count(k), sum(!state$excluded), call)
-    if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units, call)))
+    k <- limit_k(check_count(k), sum(!state$excluded))
+    if (k <= nrow(selection)) return(utils::head(selection, whole_units(selection$index, k, state$units)))
   }
   started <- proc.time()[["elapsed"]]
   wishes <- list(k = k, include = state$include, excluded = state$excluded, min_gain = -Inf, max_seconds = max_seconds,
     units = state$units)
   resume <- if (is_greedy(method)) extend_path else resume_run
-  found <- resume(selection, task, wishes, threads, call)
+  found <- resume(selection, task, wishes, threads)
   seconds <- attr(selection, "seconds") + proc.time()[["elapsed"]] - started
   longer <- finish_selection(found$ranking, found$input, attr(selection, "selector"), method, seconds)
   finish_or_interrupt(longer, found$ranking, k)
 }
 
 # The task with missing features filled in as for the selection.
-imputed_task <- function(selection, task, call) {
+imputed_task <- function(selection, task) {
   imputer <- attr(selection, "imputer")
-  if (!is.null(imputer) && inherits(task, "mlsource")) refuse_imputer(task, call)
+  if (!is.null(imputer) && inherits(task, "mlsource")) refuse_imputer(task)
   filled_in(task, imputer)
 }
 
 # Resumes a greedy run, and keeps what is known of the features that were selected before: list(input, ranking).
-extend_path <- function(selection, task, wishes, threads, call) {
-  found <- resume_selection(selection, task, wishes, threads, call)
+extend_path <- function(selection, task, wishes, threads) {
+  found <- resume_selection(selection, task, wishes, threads)
   old <- seq_len(nrow(selection))
   found$ranking$score[old] <- selection$score
   for (column in names(found$ranking$path)) found$ranking$path[[column]][old] <- selection[[column]]
@@ -86,24 +85,24 @@ extend_path <- function(selection, task, wishes, threads, call) {
 
 # Searches and model paths resume only with exactly the data that they began with: the rows of weights above 0, with
 # discretized targets if they were.
-check_same_data <- function(state, task, call) {
-  check_has_state(state, "Extend what {.fn sift_features} returned.", call)
+check_same_data <- function(state, task) {
+  check_has_state(state, "Extend what {.fn sift_features} returned.")
   bins <- if (task_kind(task) == "numeric") state$target_bins
-  used <- used_task(binned_rows(prepared_rows(task, NULL), bins, call), call)
-  if (!identical(fingerprint(used), state$fingerprint)) refuse_other_task(call, "Its data are different.")
+  used <- used_task(binned_rows(prepared_rows(task, NULL), bins))
+  if (!identical(fingerprint(used), state$fingerprint)) refuse_other_task("Its data are different.")
 }
 
 # Resumes a search or a path of models from where it stopped: list(input, ranking).
-resume_run <- function(selection, task, wishes, threads, call) {
+resume_run <- function(selection, task, wishes, threads) {
   selector <- attr(selection, "selector")
   state <- attr(selection, "state")
   method <- selector_method(selector)
   threads <- resolve_threads(threads)
   rows <- prepared_rows(task, attr(selection, "discretizer"))
-  input <- selection_input(rows, selector, method, state$target_bins, threads, call)
+  input <- selection_input(rows, selector, method, state$target_bins, threads)
   params <- with_scale(selector, auto_scale(task))$params
-  ranking <- with_memory_errors(method$run(c(input, wishes), params, state), call)
-  list(input = input, ranking = if (is_search(method)) ranking else apply_wishes(ranking, wishes, call))
+  ranking <- with_memory_errors(method$run(c(input, wishes), params, state))
+  list(input = input, ranking = if (is_search(method)) ranking else apply_wishes(ranking, wishes))
 }
 
 #' Scores of the features that a greedy selection left
@@ -126,18 +125,17 @@ resume_run <- function(selection, task, wishes, threads, call) {
 #' extend_selection(sel, help_pages, k = 4)
 #' @export
 candidate_scores <- function(selection, task, threads = NULL) {
-  call <- rlang::current_env()
   check_greedy_selection(selection, task, c(
     "Only a greedy selection has scores of candidates.",
     i = "Call {.fn sift_features} without {.arg k} for the scores of all features."
   ),
   "Give what {.fn sift_features} returned.")
-  task <- imputed_task(selection, task, call)
+  task <- imputed_task(selection, task)
   wishes <- list(
     k = nrow(selection), excluded = logical(attr(selection, "n_features")), min_gain = -Inf, max_seconds = Inf,
     score_rest = TRUE
   )
-  ranking <- resume_selection(selection, task, wishes, threads, call)$ranking
+  ranking <- resume_selection(selection, task, wishes, threads)$ranking
   if (isTRUE(ranking$interrupted)) raise_interrupt()
   rest <- ranking$rest
   rest[is.nan(rest)] <- NA
@@ -146,7 +144,7 @@ candidate_scores <- function(selection, task, threads = NULL) {
 }
 
 # `refusal`: the message and advice if the selector is not greedy; `advice`: the advice if the selection was truncated.
-check_greedy_selection <- function(selection, task, refusal, advice, call = named_call()) {
+check_greedy_selection <- function(selection, task, refusal, advice) {
   check_selection(selection)
   check_task_or_source(task)
   selector <- attr(selection, "selector")
@@ -156,14 +154,14 @@ check_greedy_selection <- function(selection, task, refusal, advice, call = name
     how <- if (is_model_path(method)) "follows a path of models" else "ranks all features at one go"
     abort(c(refusal[1L], x = "{selector$name} {how}.", refusal[-1L]))
   }
-  check_has_state(attr(selection, "state"), advice, call)
+  check_has_state(attr(selection, "state"), advice)
   names <- feature_names(task)
   same <- length(names) == attr(selection, "n_features") && identical(names[selection$index], selection$feature)
-  if (!same) refuse_other_task(call, what = kind_of_rows(task))
+  if (!same) refuse_other_task(what = kind_of_rows(task))
 }
 
 # A greedy selection resumes from a task or a source with the same rows.
-check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = named_call()) {
+check_task_or_source <- function(task, arg = rlang::caller_arg(task)) {
   if (inherits(task, "mlsource")) return(invisible())
   if (inherits(task, "mlcounts")) {
     abort(c("{.arg {arg}} must be a task or a source of rows.", x = "It is tables of counts.",
@@ -174,45 +172,45 @@ check_task_or_source <- function(task, arg = rlang::caller_arg(task), call = nam
 
 kind_of_rows <- function(x) if (inherits(x, "mlsource")) "source" else "task"
 
-check_has_state <- function(state, advice, call, arg = "selection", lost = "what is needed to go on") {
+check_has_state <- function(state, advice, arg = "selection", lost = "what is needed to go on") {
   if (!is.null(state)) return(invisible())
   abort(c("{.arg {arg}} has lost {lost}.", x = "It was cut by {.fn head} or rebuilt.", i = advice))
 }
 
 # Resumes a greedy selection from where it stopped: list(input, ranking).
-resume_selection <- function(selection, task, wishes, threads, call) {
+resume_selection <- function(selection, task, wishes, threads) {
   selector <- attr(selection, "selector")
   method <- selector_method(selector)
   state <- attr(selection, "state")
   threads <- resolve_threads(threads)
   # A selection from a source without a discretizer had only discrete features.
   discretizer <- attr(selection, "discretizer")
-  rows <- rows_of(task, discretizer %||% if (inherits(task, "mlsource")) disc_auto(), NULL, call)
+  rows <- rows_of(task, discretizer %||% if (inherits(task, "mlsource")) disc_auto(), NULL)
   call_on_exit(rows$end)
-  check_rows(rows, selector, method, NULL, call)
-  input <- selection_input(rows, selector, method, state$target_bins, threads, call)
+  check_rows(rows, selector, method, NULL)
+  input <- selection_input(rows, selector, method, state$target_bins, threads)
   params <- with_scale(selector, auto_scale(task))$params
   run <- function(input, ...) method$run(input, params, ...)
-  if (inherits(task, "mlsource")) check_same_relevance(run, input, state, call)
+  if (inherits(task, "mlsource")) check_same_relevance(run, input, state)
   # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
   wishes$constants <- state$constants
   ranking <- run(c(input, wishes), resume, begin = selection$index)
-  if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(call, what = kind_of_rows(task))
-  ranking <- describe_units(ranking, wishes, call)
+  if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(what = kind_of_rows(task))
+  ranking <- describe_units(ranking, wishes)
   list(input = input, ranking = ranking)
 }
 
 # Whether the counts of a source match those of the selection. This is checked before the passes of the run, which may
 # take long.
-check_same_relevance <- function(run, input, state, call) {
+check_same_relevance <- function(run, input, state) {
   none <- list(k = 0L, excluded = logical(length(input$names)), min_gain = -Inf, max_seconds = Inf)
   found <- run(c(input, none), state["interaction"], begin = integer())
   if (identical(found$state$relevance, state$relevance)) return(invisible())
-  refuse_other_task(call, what = "source")
+  refuse_other_task(what = "source")
 }
 
-refuse_other_task <- function(call, different = "Its features or their relevance are different.", what = "task") {
+refuse_other_task <- function(different = "Its features or their relevance are different.", what = "task") {
   abort(c("{.arg task} must be the {what} that {.arg selection} was made from.", x = different))
 }

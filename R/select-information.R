@@ -6,18 +6,18 @@ is_informed <- function(method) !method$method %in% c("random", "none", "custom"
 
 # What a selector is told of the targets and features of a task: the names of the targets, the positions of those that
 # vary, whether any is known, and which features are constant.
-task_information <- function(rows, call) {
-  targets <- used_task(rows, call)$targets
+task_information <- function(rows) {
+  targets <- used_task(rows)$targets
   list(targets = colnames(targets), varying = once(rows$targets, "varying", varying(targets)),
     known = any(known_rows(targets) > 0), cut = FALSE, constant = function() {
-      once(rows$features, "constant numbers", cpp_constant_columns(used_task(rows, call)$x))
+      once(rows$features, "constant numbers", cpp_constant_columns(used_task(rows)$x))
     })
 }
 
 check_varying_targets <- function(input, method) {
   if (!is_informed(method) || length(input$varying) > 0L) return(invisible())
-  if (!input$known) refuse_ranking("No target is known in any row.", input$call)
-  refuse_ranking("No target varies in the rows in which it is known.", input$call,
+  if (!input$known) refuse_ranking("No target is known in any row.")
+  refuse_ranking("No target varies in the rows in which it is known.",
     "Rows of weight 0 and unknown values do not count. Where an empty cell means off, fill in 0 first.")
 }
 
@@ -28,17 +28,17 @@ check_varying_features <- function(input, method, excluded) {
   if (!all(constant)) return(invisible())
   cut <- input$cut
   refuse_ranking(paste0("None of ", counted(length(constant), "feature"), " varies", if (cut) " after discretization",
-    "."), input$call, if (cut) "Another {.arg discretizer} may keep their values apart.")
+    "."), if (cut) "Another {.arg discretizer} may keep their values apart.")
 }
 
 # Before a selector runs on the task, or others are chosen for it.
-check_information <- function(task, call, method = registered("selectors", "best")) {
-  input <- c(task_information(prepared_rows(task, NULL), call), call = call)
+check_information <- function(task, method = registered("selectors", "best")) {
+  input <- c(task_information(prepared_rows(task, NULL)))
   check_varying_targets(input, method)
   check_varying_features(input, method, logical(ncol(task$x)))
 }
 
-refuse_ranking <- function(found, call, advice = NULL) {
+refuse_ranking <- function(found, advice = NULL) {
   abort(c("Features can be ranked only if a target and a feature vary.", x = found,
     i = advice %||% "Rows of weight 0 and unknown values do not count."), no_information = TRUE)
 }
@@ -46,11 +46,11 @@ refuse_ranking <- function(found, call, advice = NULL) {
 # The rows of frequent label sets, see frequent_label_sets(). Among them, label sets and features must vary.
 informative_sets <- function(input, min_count, advice) {
   task <- input$task
-  kept <- frequent_label_sets(task, min_count, advice, input$call)
+  kept <- frequent_label_sets(task, min_count, advice)
   on <- paste0("Only one label set occurs on at least ", counted(min_count, "row"), ".")
-  if (max(kept$classes) == 1L) refuse_ranking(on, input$call, advice)
+  if (max(kept$classes) == 1L) refuse_ranking(on, advice)
   if (length(kept$rows) < nrow(task$x) && all(cpp_constant_columns(task$x[kept$rows, , drop = FALSE]))) {
-    refuse_ranking("No feature varies in the rows whose label sets are frequent.", input$call, advice)
+    refuse_ranking("No feature varies in the rows whose label sets are frequent.", advice)
   }
   kept
 }

@@ -18,14 +18,13 @@
 #' plot(scores, n = 10)
 #' @export
 label_scores <- function(task, selector, discretizer = disc_auto(), target_bins = NULL, threads = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
-  check_scoring_selector(selector, call)
-  check_information(task, call, selector_method(selector))
+  check_scoring_selector(selector)
+  check_information(task, selector_method(selector))
   names <- target_names(task)
-  scores <- scores_by_target(task, selector, discretizer, target_bins, threads, call)
+  scores <- scores_by_target(task, selector, discretizer, target_bins, threads)
   if (is.null(scores)) {
-    score <- scorer(task, selector, discretizer, target_bins, threads, call)
+    score <- scorer(task, selector, discretizer, target_bins, threads)
     none <- rep(NA_real_, ncol(task$x))
     scores <- unlist(lapply(names, \(name) if_informative(score(subset_targets(task, name))) %||% none))
   }
@@ -37,14 +36,14 @@ label_scores <- function(task, selector, discretizer = disc_auto(), target_bins 
 
 # The scores for each target from a single count of all targets, if scores are sums over targets. NULL otherwise, and if
 # the discretization of features depends on the targets.
-scores_by_target <- function(task, selector, discretizer, target_bins, threads, call) {
+scores_by_target <- function(task, selector, discretizer, target_bins, threads) {
   method <- selector_method(selector)
   if (is.null(method$by_target)) return(NULL)
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  if (!is.null(discretizer)) check_discretizer(discretizer)
   if (!is.null(discretizer) && discretizer_method(discretizer)$supervised && !is_fitted(discretizer)) return(NULL)
   rows <- prepared_rows(task, discretizer)
   if (nrow(task$x) < 2L) return(NULL)
-  input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads), call)
+  input <- selection_input(rows, selector, method, target_bins, resolve_threads(threads))
   check_varying_features(input, method, logical(ncol(task$x)))
   found <- method$by_target(input, selector$params)
   counted <- input$task
@@ -57,17 +56,17 @@ scores_by_target <- function(task, selector, discretizer, target_bins, threads, 
 }
 
 # A function that scores all features, in column order, for a task with the same rows and features as `task`.
-scorer <- function(task, selector, discretizer, target_bins, threads, call) {
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+scorer <- function(task, selector, discretizer, target_bins, threads) {
+  if (!is.null(discretizer)) check_discretizer(discretizer)
   threads <- resolve_threads(threads)
   rows <- prepared_rows(task, discretizer)
   function(task) {
-    found <- select_from(with_targets(rows, task), selector, NULL, list(), target_bins, threads, call)
+    found <- select_from(with_targets(rows, task), selector, NULL, list(), target_bins, threads)
     found$score[order(found$index)]
   }
 }
 
-check_scoring_selector <- function(selector, call) {
+check_scoring_selector <- function(selector) {
   check_selector(selector)
   if (selector_method(selector)$gives == "scores") return(invisible())
   abort(c("{.arg selector} must score every feature.", x = "{selector$name} does not.",
@@ -174,13 +173,12 @@ autoplot.mllabelscores <- function(object, n = 30, base_size = 11, width = NULL,
 #' @export
 score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = disc_auto(), target_bins = NULL,
                        threads = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
-  check_scoring_selector(selector, call)
-  permuted <- target_permuter(task, call)
+  check_scoring_selector(selector)
+  permuted <- target_permuter(task)
   n <- check_count(n)
   adjust <- check_choice(adjust, stats::p.adjust.methods)
-  score <- scorer(task, selector, discretizer, target_bins, threads, call)
+  score <- scorer(task, selector, discretizer, target_bins, threads)
   observed <- score(task)
   reached <- numeric(length(observed))
   for (i in seq_len(n)) reached <- reached + (score(permuted()) >= observed)

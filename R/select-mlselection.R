@@ -32,11 +32,11 @@ subset_features <- function(task, selection, k = NULL) {
 }
 
 # The selection, for results that contain one.
-as_selection <- function(x, call = named_call()) {
+as_selection <- function(x) {
   if (inherits(x, c("mltuning", "mlsift"))) x$selection else check_selection(x)
 }
 
-check_selection <- function(selection, call = named_call()) {
+check_selection <- function(selection) {
   how <- "Make one with {.fn sift_features}."
   if (is.character(selection)) how <- c(how, "Features go by name in {.code task[, names]}.")
   check_class(selection, "mlselection", how, arg = "selection")

@@ -50,26 +50,26 @@ columns_of <- function(rows, columns) {
 }
 
 # The task without rows of weight 0.
-used_task <- function(rows, call) once(rows$targets, "used", weighted_rows(rows$task, call))
+used_task <- function(rows) once(rows$targets, "used", weighted_rows(rows$task))
 
 # The rows with numeric targets discretized, if `target_bins` asks for it.
-binned_rows <- function(rows, target_bins, call) {
+binned_rows <- function(rows, target_bins) {
   if (is.null(target_bins)) return(rows)
   once(rows$targets, paste("bins", rlang::hash(target_bins)), {
-    with_targets(rows, bin_targets(used_task(rows, call), target_bins, call))
+    with_targets(rows, bin_targets(used_task(rows), target_bins))
   })
 }
 
-check_complete <- function(rows, advice, call) {
-  x <- used_task(rows, call)
-  check_no_missing(x, advice, call, once(rows$features, "missing", cpp_find_missing(x$x)))
+check_complete <- function(rows, advice) {
+  x <- used_task(rows)
+  check_no_missing(x, advice, once(rows$features, "missing", cpp_find_missing(x$x)))
 }
 
 # Whether each feature is discrete under this discretizer.
-is_discrete <- function(rows, call) {
+is_discrete <- function(rows) {
   discretizer <- rows$discretizer
   if (!is_fitted(discretizer)) return(unname(rows$task$discrete))
-  discretizer$discrete[fitted_positions(discretizer, colnames(rows$task$x), call)]
+  discretizer$discrete[fitted_positions(discretizer, colnames(rows$task$x))]
 }
 
 # The environment that stores cuts and whatever depends on them.
@@ -79,34 +79,34 @@ place_of_cuts <- function(rows) {
 }
 
 # The boundaries of continuous features; NULL if there are none.
-row_cuts <- function(rows, threads, call) {
+row_cuts <- function(rows, threads) {
   discretizer <- rows$discretizer
-  discrete <- is_discrete(rows, call)
+  discrete <- is_discrete(rows)
   if (all(discrete)) return(NULL)
   if (is_fitted(discretizer)) {
-    return(discretizer$cuts[fitted_positions(discretizer, colnames(rows$task$x), call)])
+    return(discretizer$cuts[fitted_positions(discretizer, colnames(rows$task$x))])
   }
   once(place_of_cuts(rows), "cuts", {
-    task <- used_task(rows, call)
-    fit_cuts(discretizer, task$x, !discrete, task, threads, call)
+    task <- used_task(rows)
+    fit_cuts(discretizer, task$x, !discrete, task, threads)
   })
 }
 
 # For selectors that count: list(x, cuts, right, cut, discretizer), features with the boundaries of continuous ones.
-coded_features <- function(rows, selector, threads, call) {
+coded_features <- function(rows, selector, threads) {
   discretizer <- rows$discretizer
-  discrete <- is_discrete(rows, call)
+  discrete <- is_discrete(rows)
   if (!all(discrete) && is.null(discretizer)) abort(c("{selector$name} needs discrete features.",
     x = "Feature {.val {colnames(rows$task$x)[which(!discrete)[1L]]}} is continuous.",
     i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
   if (is.null(discretizer) || discretizer$params$na == "error") {
-    check_complete(rows, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.", call)
+    check_complete(rows, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.")
   }
-  cuts <- row_cuts(rows, threads, call)
-  check_levels(rows, discrete, call)
+  cuts <- row_cuts(rows, threads)
+  check_levels(rows, discrete)
   used <- !all(discrete) || identical(discretizer$params$na, "level")
   right <- !is.null(discretizer) && closed_right(discretizer)
-  coded <- list(x = used_task(rows, call)$x, cuts = cuts, right = right, cut = !is.null(cuts),
+  coded <- list(x = used_task(rows)$x, cuts = cuts, right = right, cut = !is.null(cuts),
     discretizer = if (used) discretizer)
   place <- place_of_cuts(rows)
   if (is.null(cuts) || is_sparse(coded$x)) return(coded)
@@ -149,8 +149,8 @@ counting_input <- function(input) {
 core_rows <- function(input, y = NULL) input$rows_with(y)
 
 # A feature with so many levels merely identifies rows.
-check_levels <- function(rows, discrete, call) {
-  x <- used_task(rows, call)$x
+check_levels <- function(rows, discrete) {
+  x <- used_task(rows)$x
   if (nrow(x) <= most_levels) return(invisible())
   many <- once(rows$features, "many", cpp_with_more_values(x, which(discrete), most_levels))
   if (length(many) == 0L) return(invisible())
@@ -161,19 +161,19 @@ check_levels <- function(rows, discrete, call) {
 }
 
 # The discretizer, fitted to the rows.
-rows_discretizer <- function(rows, call) {
+rows_discretizer <- function(rows) {
   discretizer <- rows$discretizer %||% disc_auto()
   if (is_fitted(discretizer)) return(discretizer)
   once(place_of_cuts(rows), "fitted", {
-    task <- used_task(rows, call)
-    fit_columns(discretizer, task$x, is_discrete(rows, call), task, call, row_cuts(rows, resolve_threads(), call))
+    task <- used_task(rows)
+    fit_columns(discretizer, task$x, is_discrete(rows), task, row_cuts(rows, resolve_threads()))
   })
 }
 
 # The task with level numbers as features.
-discretized_task <- function(rows, call) {
-  task <- used_task(rows, call)
-  task$x <- once(place_of_cuts(rows), "coded", stats::predict(rows_discretizer(rows, call), task)$x)
+discretized_task <- function(rows) {
+  task <- used_task(rows)
+  task$x <- once(place_of_cuts(rows), "coded", stats::predict(rows_discretizer(rows), task)$x)
   task$discrete[] <- TRUE
   task
 }

@@ -3,14 +3,14 @@
 # For the C++ core: list(x, query, rows, nominal, factor, weights). `x`: a double matrix or dgCMatrix; `query`: its
 # reference rows, whose numbers are `rows`. `factor`: what differences of each feature are multiplied by. `weights`:
 # those of the rows of x, or NULL.
-relief_data <- function(x, nominal, factor, n_rows, call, weights = NULL) {
-  rows <- reference_rows(n_rows, nrow(x), call)
+relief_data <- function(x, nominal, factor, n_rows, weights = NULL) {
+  rows <- reference_rows(n_rows, nrow(x))
   query <- if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x
   list(x = x, query = query, rows = rows, nominal = nominal, factor = factor, weights = weights)
 }
 
 # All rows, or a sample drawn from R's generator.
-reference_rows <- function(n_rows, n, call) {
+reference_rows <- function(n_rows, n) {
   if (is.null(n_rows) || n_rows == n) return(seq_len(n))
   if (n_rows > n) {
     warn(c("There are fewer rows than {.arg n_rows}; all {n} are used.", x = "{.arg n_rows} is {n_rows}."))
@@ -21,13 +21,13 @@ reference_rows <- function(n_rows, n, call) {
 
 # Differences are divided by the range of a feature in these rows; constant features contribute nothing, mismatches of
 # factors contribute 1.
-ranged_data <- function(task, n_rows, call, rows = NULL) {
+ranged_data <- function(task, n_rows, rows = NULL) {
   numbers <- numeric_features(task)
   x <- if (is.null(rows)) numbers$x else numbers$x[rows, , drop = FALSE]
   scaled <- ranged_columns(x)
   scaled$factor[numbers$nominal] <- 1
   weights <- if (is.null(rows)) task$rows$weights else task$rows$weights[rows]
-  relief_data(scaled$x, numbers$nominal, scaled$factor, n_rows, call, weights)
+  relief_data(scaled$x, numbers$nominal, scaled$factor, n_rows, weights)
 }
 
 # list(x, factor): factor = 1 / range, 0 for a constant column. If a double cannot represent that, the column is first

@@ -82,68 +82,67 @@ sift_features <- function(task, selector, k = NULL, discretizer = disc_auto(), i
                           exclude = NULL, min_gain = NULL, max_seconds = Inf, target_bins = NULL,
                           constants = c("last", "scored"), groups = NULL, costs = NULL, max_cost = Inf,
                           threads = NULL) {
-  call <- rlang::current_env()
   in_pieces <- inherits(task, c("mlsource", "mlcounts"))
   if (!in_pieces) check_mltask(task)
   check_selector(selector)
   k <- check_count(k, null = TRUE)
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
+  if (!is.null(discretizer)) check_discretizer(discretizer)
   check_imputer(impute)
-  if (in_pieces && !is.null(impute)) refuse_imputer(task, call)
+  if (in_pieces && !is.null(impute)) refuse_imputer(task)
   threads <- resolve_threads(threads)
   constants <- check_choice(constants)
   wishes <- list(include = include, exclude = exclude, min_gain = min_gain, max_seconds = max_seconds, groups = groups,
     costs = costs, max_cost = max_cost)
-  rows <- rows_of(task, discretizer, impute, call)
+  rows <- rows_of(task, discretizer, impute)
   call_on_exit(rows$end)
-  select_from(rows, selector, k, wishes, target_bins, threads, call, constants, tell = TRUE)
+  select_from(rows, selector, k, wishes, target_bins, threads, constants, tell = TRUE)
 }
 
 # A task, source or tables as selectors get them: see prepared_rows(), source_rows() and table_rows().
-rows_of <- function(x, discretizer, impute, call) {
+rows_of <- function(x, discretizer, impute) {
   if (inherits(x, "mlcounts")) return(table_rows(x))
-  if (inherits(x, "mlsource")) source_rows(x, discretizer, call) else imputed_rows(x, discretizer, impute)
+  if (inherits(x, "mlsource")) source_rows(x, discretizer) else imputed_rows(x, discretizer, impute)
 }
 
 # Refuses rows that do not suit a selector, as far as that is known before any of them is read.
-check_rows <- function(rows, selector, method, target_bins, call) UseMethod("check_rows")
+check_rows <- function(rows, selector, method, target_bins) UseMethod("check_rows")
 
 #' @exportS3Method NULL
-check_rows.task_rows <- function(rows, selector, method, target_bins, call) check_two_rows(nrow(rows$task$x), call)
+check_rows.task_rows <- function(rows, selector, method, target_bins) check_two_rows(nrow(rows$task$x))
 
 # The selection from prepared rows, or from those of a source or tables. `wishes`: further arguments of sift_features()
 # by name, as the user gave them. `tell`: whether to say what has no information.
-select_from <- function(rows, selector, k, wishes, target_bins, threads, call, constants = "last", tell = FALSE) {
+select_from <- function(rows, selector, k, wishes, target_bins, threads, constants = "last", tell = FALSE) {
   method <- selector_method(selector)
-  check_rows(rows, selector, method, target_bins, call)
+  check_rows(rows, selector, method, target_bins)
   names <- rows$names
-  k <- limit_k(k, length(names), call)
-  wishes <- check_wishes(names, k, selector, method, wishes, call)
+  k <- limit_k(k, length(names))
+  wishes <- check_wishes(names, k, selector, method, wishes)
 
   started <- proc.time()[["elapsed"]]
   local_progress(paste("Selecting by", selector$name))
-  input <- selection_input(rows, selector, method, target_bins, threads, call)
+  input <- selection_input(rows, selector, method, target_bins, threads)
   call_on_exit(input$end)
   check_varying_features(input, method, wishes$excluded)
   if (tell) tell_constant_targets(input, method)
   if (constants == "last" && is_greedy(method)) {
-    wishes <- constants_last(input$constant(), wishes, k, selector, call)
+    wishes <- constants_last(input$constant(), wishes, k, selector)
   }
   params <- with_scale(selector, auto_scale(rows$task))$params
-  ranking <- with_memory_errors(method$run(c(input, wishes), params), call)
+  ranking <- with_memory_errors(method$run(c(input, wishes), params))
   if (tell) tell_equal_scores(ranking, selector, method, length(names))
-  ranking <- if (is_greedy(method)) describe_units(ranking, wishes, call)
-  else if (is_search(method)) ranking else apply_wishes(ranking, wishes, call)
+  ranking <- if (is_greedy(method)) describe_units(ranking, wishes)
+  else if (is_search(method)) ranking else apply_wishes(ranking, wishes)
   seconds <- proc.time()[["elapsed"]] - started
   finish_or_interrupt(finish_selection(ranking, input, selector, method, seconds), ranking, wishes$k)
 }
 
-check_two_rows <- function(n, call, what = "The task") {
+check_two_rows <- function(n, what = "The task") {
   if (n < 2) abort(c("Selecting features needs at least two rows.", x = "{what} has {n}."))
 }
 
 # The number of features asked for, at most the number available.
-limit_k <- function(k, d, call) {
+limit_k <- function(k, d) {
   if (is.null(k) || k <= d) return(k)
   warn(c("{.arg k} is larger than the number of features; all {d} are selected.", x = "{.arg k} is {k}."))
   d
@@ -152,26 +151,26 @@ limit_k <- function(k, d, call) {
 # The data for a method's run(): the names of the features and of the task or source, what task_information() says, and
 # threads. Of a task: the prepared rows, and the task (with discretized targets if the method needs them). If the method
 # counts: `rows_with`, see core_rows(), and `end`, which frees its memory.
-selection_input <- function(rows, selector, method, target_bins, threads, call) UseMethod("selection_input")
+selection_input <- function(rows, selector, method, target_bins, threads) UseMethod("selection_input")
 
 #' @exportS3Method NULL
-selection_input.task_rows <- function(rows, selector, method, target_bins, threads, call) {
-  if (!method$whole) rows <- binned_rows(rows, target_bins, call)
-  check_rows_suit(rows$task, selector, method, call, target_bins)
-  input <- c(list(prepared = rows, names = rows$names, name = rows$task$name, threads = threads, call = call,
-    target_bins = target_bins, end = function() NULL), task_information(rows, call))
+selection_input.task_rows <- function(rows, selector, method, target_bins, threads) {
+  if (!method$whole) rows <- binned_rows(rows, target_bins)
+  check_rows_suit(rows$task, selector, method, target_bins)
+  input <- c(list(prepared = rows, names = rows$names, name = rows$task$name, threads = threads,
+    target_bins = target_bins, end = function() NULL), task_information(rows))
   check_varying_targets(input, method)
   if (method$whole) return(c(input, list(task = rows$task, discretizer = rows$discretizer)))
-  input$task <- used_task(rows, call)
+  input$task <- used_task(rows)
   input$weights <- once(rows$features, "weights", row_counts(input$task))
   if ("codes" %in% method$needs) {
-    features <- coded_features(rows, selector, threads, call)
+    features <- coded_features(rows, selector, threads)
     input[names(features)] <- features
     input <- counting_input(input)
     input$constant <- function() once(place_of_cuts(rows), "constant", cpp_constant_features(core_rows(input)))
   }
   if ("numbers" %in% method$needs) {
-    check_complete(rows, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.", call)
+    check_complete(rows, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.")
   }
   input
 }
@@ -181,7 +180,7 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
   wrong <- ranking$index[is.nan(ranking$score)]
   if (length(wrong) > 0L) {
     abort(c("{selector$name} cannot score all features.", x = "The score of {.val {names[wrong[1L]]}} is not a number.",
-      i = "Its values may be too large or too small to be squared: scale them first."), call = input$call)
+      i = "Its values may be too large or too small to be squared: scale them first."))
   }
   index <- as.integer(ranking$index)
   rank <- if (ranking$ordered) seq_along(index) else rep(NA_integer_, length(index))
@@ -198,11 +197,11 @@ finish_selection <- function(ranking, input, selector, method, seconds) {
 
 # The checked wishes: positions for `include`, a flag for each feature for `exclude`, the stopping rules, and `units` if
 # there are groups or costs. `wishes`: as select_from() gets them.
-check_wishes <- function(names, k, selector, method, wishes, call) {
+check_wishes <- function(names, k, selector, method, wishes) {
   check <- function(include = NULL, exclude = NULL, min_gain = NULL, max_seconds = Inf, groups = NULL, costs = NULL,
                     max_cost = Inf) {
-    checked <- selection_wishes(names, k, include, exclude, min_gain, max_seconds, call)
-    checked <- add_units(checked, groups, costs, max_cost, names, k, selector, method, call)
+    checked <- selection_wishes(names, k, include, exclude, min_gain, max_seconds)
+    checked <- add_units(checked, groups, costs, max_cost, names, k, selector, method)
     if (method$gives == "set" && !is.null(min_gain)) {
       abort(c("{.arg min_gain} needs a selector that gives scores.", x = "{selector$name} gives a set of features.",
         i = "Leave {.arg min_gain} out."))
@@ -212,10 +211,10 @@ check_wishes <- function(names, k, selector, method, wishes, call) {
   do.call(check, wishes, quote = TRUE)
 }
 
-selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, call) {
-  include <- if (is.null(include)) integer() else column_positions(include, names, "include", call, "feature")
+selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds) {
+  include <- if (is.null(include)) integer() else column_positions(include, names, "include", "feature")
   excluded <- logical(length(names))
-  if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", call, "feature")] <- TRUE
+  if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", "feature")] <- TRUE
   if (anyDuplicated(include)) abort(c("{.arg include} must not repeat a feature.",
     x = "{.val {names[include[anyDuplicated(include)]]}} occurs twice."))
   both <- include[excluded[include]]
@@ -232,7 +231,7 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds, 
 
 # Features that the selector sees as constant contribute nothing: a greedy selection puts them after all others of their
 # group, or last, without a score.
-constants_last <- function(constant, wishes, k, selector, call) {
+constants_last <- function(constant, wishes, k, selector) {
   wishes$constants <- setdiff(which(constant), wishes$include)
   n <- sum(!wishes$excluded[wishes$constants])
   left <- sum(!wishes$excluded) - n
@@ -245,7 +244,7 @@ constants_last <- function(constant, wishes, k, selector, call) {
 # Applies the wishes to a ranking. The included features come first, without a score. The result has at most k features
 # in all, without excluded ones and scores below `min_gain`. In a set, the excluded features are removed and the
 # included ones added; k is then an upper bound that the method itself observes.
-apply_wishes <- function(ranking, wishes, call) {
+apply_wishes <- function(ranking, wishes) {
   if (!ranking$ordered) {
     ranking$index <- sort(union(ranking$index[!wishes$excluded[ranking$index]], wishes$include))
     ranking$score <- rep(NA_real_, length(ranking$index))
@@ -259,13 +258,13 @@ apply_wishes <- function(ranking, wishes, call) {
   ranking$score[seq_along(wishes$include)] <- NA
   ranking$index <- index
   ranking$no_room <- taken$end == 4L
-  describe_units(ranking, wishes, call)
+  describe_units(ranking, wishes)
 }
 
 # Discretizes numeric targets if `target_bins` asks for it.
-bin_targets <- function(task, target_bins, call) {
+bin_targets <- function(task, target_bins) {
   if (is.null(target_bins)) return(task)
-  disc <- target_discretizer(target_bins, call)
+  disc <- target_discretizer(target_bins)
   if (task_kind(task) != "numeric") {
     abort(c("{.arg target_bins} is for numeric targets.", x = "The targets are of kind {.val {task_kind(task)}}.",
       i = "Leave it out."))
@@ -274,13 +273,13 @@ bin_targets <- function(task, target_bins, call) {
     x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
     i = "Leave these rows out, or cut the targets into categories yourself."))
   values <- as.data.frame(task$targets$values)
-  fitted <- fit_columns(disc, values, logical(ncol(values)), task, call)
+  fitted <- fit_columns(disc, values, logical(ncol(values)), task)
   classes <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)
   task$targets <- new_mltargets(classes, "class", frame = task$targets$frame)
   task
 }
 
-target_discretizer <- function(target_bins, call) {
+target_discretizer <- function(target_bins) {
   if (!inherits(target_bins, "mldiscretizer")) {
     return(disc_equal_width(check_count(target_bins, min = 2, max = most_bins)))
   }

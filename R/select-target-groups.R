@@ -2,15 +2,15 @@
 # Sechidis, Spyromitros-Xioufis and Vlahavas (2019), Entropy 21, 855, Algorithm 1.
 
 # list(size, clusters, n_groups) as sel_group_jmi() keeps them: "random" or numbers, and a count or NULL.
-check_grouping <- function(size, clusters, n_groups, call = named_call()) {
+check_grouping <- function(size, clusters, n_groups) {
   list(
-    size = if (identical(size, "random")) size else check_share(size, call),
-    clusters = if (identical(clusters, "random")) clusters else check_clusters(clusters, call),
+    size = if (identical(size, "random")) size else check_share(size),
+    clusters = if (identical(clusters, "random")) clusters else check_clusters(clusters),
     n_groups = check_count(n_groups, max = 1e6, null = TRUE, arg = "n_groups")
   )
 }
 
-check_share <- function(size, call) {
+check_share <- function(size) {
   if (!is_number(size) || size <= 0 || size > 1) {
     abort(c("{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.",
       x = "It is {describe(size)}."))
@@ -18,7 +18,7 @@ check_share <- function(size, call) {
   as.double(size)
 }
 
-check_clusters <- function(clusters, call) {
+check_clusters <- function(clusters) {
   if (!is_whole(clusters) || clusters < 1) {
     abort(c("{.arg clusters} must be {.val random} or a whole number, 1 or more.", x = "It is {describe(clusters)}."))
   }

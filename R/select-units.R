@@ -4,7 +4,7 @@
 
 # The wishes with `units`: list(unit, for each feature; size and cost, for each unit; max_cost; label, for messages).
 # `include` and `excluded` then contain whole units. Without groups and costs, the wishes are returned unchanged.
-add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method, call) {
+add_units <- function(wishes, groups, costs, max_cost, names, k, selector, method) {
   max_cost <- check_number(max_cost, min = 0, above = TRUE)
   if (is.null(costs) && is.finite(max_cost)) abort(c("{.arg max_cost} needs {.arg costs}.",
     x = "{.arg costs} is NULL.", i = "Give one positive number for each feature."))
@@ -14,9 +14,9 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
     x = "{selector$name} gives a set of features.", i = "See {.fn list_selectors} for others."
   ))
   d <- length(names)
-  grouped <- check_unit_groups(groups, names, call)
+  grouped <- check_unit_groups(groups, names)
   unit <- grouped$unit
-  costs <- if (is.null(costs)) numeric(d) else check_costs(costs, names, call)
+  costs <- if (is.null(costs)) numeric(d) else check_costs(costs, names)
   n_units <- max(unit)
   units <- list(unit = unit, size = tabulate(unit, n_units), cost = as.vector(rowsum(costs, unit)),
     max_cost = max_cost, label = grouped$label)
@@ -30,7 +30,7 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
   wishes$excluded <- with_them
   wishes$include <- unique(unlist(lapply(wishes$include, function(f) c(f, which(unit == unit[f])))))
   wishes$include <- as.integer(wishes$include)
-  check_include_fits(wishes, units, k, call)
+  check_include_fits(wishes, units, k)
   wishes$k <- min(wishes$k, sum(!with_them))
   possible <- unique(unit[!with_them])
   if (min(units$cost[possible]) > max_cost) {
@@ -42,7 +42,7 @@ add_units <- function(wishes, groups, costs, max_cost, names, k, selector, metho
   wishes
 }
 
-check_include_fits <- function(wishes, units, k, call) {
+check_include_fits <- function(wishes, units, k) {
   n <- length(wishes$include)
   if (!is.null(k) && n > k) abort(c("{.arg k} must have room for {.arg include}.",
     x = "With the groups of its features, it has {n} features; {.arg k} is {k}."))
@@ -52,14 +52,14 @@ check_include_fits <- function(wishes, units, k, call) {
 }
 
 # list(unit: a number for each feature, in order of appearance; label: by unit, NA for a feature without a group).
-check_unit_groups <- function(groups, names, call) {
+check_unit_groups <- function(groups, names) {
   d <- length(names)
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
-  value <- if (is.list(groups)) group_values(groups, names, call) else {
+  value <- if (is.list(groups)) group_values(groups, names) else {
     if (!is_atomic(groups) || length(groups) != d) abort(c(
       "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
       x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."))
-    as_text(groups)[in_column_order(groups, names, "groups", call)]
+    as_text(groups)[in_column_order(groups, names, "groups")]
   }
   alone <- is.na(value)
   key <- value
@@ -69,11 +69,11 @@ check_unit_groups <- function(groups, names, call) {
 }
 
 # The label of each feature's set, NA if it is in none.
-group_values <- function(groups, names, call) {
+group_values <- function(groups, names) {
   value <- rep(NA_character_, length(names))
   labels <- names(groups) %||% rep("", length(groups))
   for (i in seq_along(groups)) {
-    at <- unique(column_positions(groups[[i]], names, "groups", call, "feature"))
+    at <- unique(column_positions(groups[[i]], names, "groups", "feature"))
     twice <- at[!is.na(value[at])]
     if (length(twice) > 0L) abort(c("{.arg groups} must not have a feature twice.",
       x = "{.val {names[twice[1L]]}} is in two groups."))
@@ -82,12 +82,12 @@ group_values <- function(groups, names, call) {
   value
 }
 
-check_costs <- function(costs, names, call) {
+check_costs <- function(costs, names) {
   d <- length(names)
   if (!is.numeric(costs) || !is.null(dim(costs)) || length(costs) != d) {
     abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {describe(costs)}."))
   }
-  costs <- as.double(costs)[in_column_order(costs, names, "costs", call)]
+  costs <- as.double(costs)[in_column_order(costs, names, "costs")]
   bad <- which(!is.finite(costs) | costs <= 0)
   if (length(bad) > 0L) abort(c("{.arg costs} must be positive numbers.",
     x = "That of {.val {names[bad[1L]]}} is {costs[bad[1L]]}."))
@@ -95,7 +95,7 @@ check_costs <- function(costs, names, call) {
 }
 
 # Named values are matched to the features by name.
-in_column_order <- function(x, names, arg, call) {
+in_column_order <- function(x, names, arg) {
   if (is.null(names(x))) return(seq_along(names))
   at <- match(names, names(x))
   if (anyNA(at)) abort(c("The names of {.arg {arg}} must be those of the features.",
@@ -106,26 +106,26 @@ in_column_order <- function(x, names, arg, call) {
 name_of_unit <- function(units, u, names) if (is.na(units$label[u])) names[match(u, units$unit)] else units$label[u]
 
 # At most the first n features, without an incomplete group at the end.
-whole_units <- function(index, n, units, call) {
+whole_units <- function(index, n, units) {
   if (is.null(units) || n >= length(index)) return(min(n, length(index)))
   while (units$unit[index[n]] == units$unit[index[n + 1L]]) {
     n <- n - 1L
-    if (n == 0L) refuse_small_k(call)
+    if (n == 0L) refuse_small_k()
   }
   n
 }
 
-refuse_small_k <- function(call) {
+refuse_small_k <- function() {
   abort(c("{.arg k} must have room for the best group.", x = "The group has more features than {.arg k}.",
     i = "Use a larger {.arg k}."))
 }
 
 # Reports what the selection costs, and why it is shorter than `k`.
-describe_units <- function(ranking, wishes, call) {
+describe_units <- function(ranking, wishes) {
   units <- wishes$units
   if (is.null(units)) return(ranking)
   n <- length(ranking$index)
-  if (n == 0L && isTRUE(ranking$no_room)) refuse_small_k(call)
+  if (n == 0L && isTRUE(ranking$no_room)) refuse_small_k()
   cost <- sum(units$cost[unique(units$unit[ranking$index])])
   note <- c(
     if (cost > 0) paste0(counted(n, "feature"), if (n == 1L) " costs " else " cost ", format(cost, digits = 6),

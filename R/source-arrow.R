@@ -3,23 +3,23 @@
 
 arrow_formats <- c(parquet = "Parquet", feather = "Feather")
 
-arrow_source <- function(file, format, rows, chosen, call) {
-  check_arrow_file(file, format, call)
-  header <- read_arrow_header(file, format, chosen, call)
+arrow_source <- function(file, format, rows, chosen) {
+  check_arrow_file(file, format)
+  header <- read_arrow_header(file, format, chosen)
   names <- header$name
-  words <- arrow_words(file, format, header, call)
-  header <- arrow_numbers(header, words, c(header$targets, categories_of(chosen)), call)
+  words <- arrow_words(file, format, header)
+  header <- arrow_numbers(header, words, c(header$targets, categories_of(chosen)))
   levels <- arrow_levels(header, words)
-  open <- function(call) arrow_pass(file, format, header, levels, rows, call)
+  open <- function() arrow_pass(file, format, header, levels, rows)
   source <- source_of_columns(open, names, header$targets, header$n_rows, file, chosen)
   at <- match(header$targets, names)
   declared <- if (!any(header$kind[at] %in% c("whole", "number"))) {
     Map(\(levels, kind) if (kind == "logical") c(FALSE, TRUE) else factor(levels, levels), levels[at], header$kind[at])
   }
-  settled_source(source, call, declared)
+  settled_source(source, declared)
 }
 
-check_arrow_file <- function(file, format, call) {
+check_arrow_file <- function(file, format) {
   word <- arrow_formats[[format]]
   magic <- if (format == "parquet") "PAR1" else "ARROW1"
   begin <- readBin(file, "raw", nchar(magic))
@@ -35,7 +35,7 @@ check_arrow_file <- function(file, format, call) {
 }
 
 # Raises errors of arrow as ours.
-arrow_try <- function(expr, file, format, call) {
+arrow_try <- function(expr, file, format) {
   failed <- function(e) {
     reason <- sub("\n.*", "", conditionMessage(e))
     abort(c("{.file {file}} cannot be read as {arrow_formats[[format]]}.", x = "{reason}"), parent = NA)
@@ -45,14 +45,12 @@ arrow_try <- function(expr, file, format, call) {
 
 # list(schema, n_rows, pieces, size, columns, close): a file of row groups or record batches. size(i): the number of
 # rows of a piece, if it is known before reading; columns(i, at): its columns `at`, as arrow arrays.
-open_arrow <- function(file, format, call) {
-  input <- arrow_try(arrow::ReadableFile$create(file), file, format, call)
+open_arrow <- function(file, format) {
+  input <- arrow_try(arrow::ReadableFile$create(file), file, format)
   close <- function() input$close()
   opened <- FALSE
   on.exit(if (!opened) close())
-  result <- arrow_try(
-    if (format == "parquet") parquet_pieces(input) else feather_pieces(input), file, format, call
-  )
+  result <- arrow_try(if (format == "parquet") parquet_pieces(input) else feather_pieces(input), file, format)
   opened <- TRUE
   c(result, list(close = close))
 }
@@ -106,17 +104,17 @@ arrow_header <- function(reader) {
 
 # The same of the columns that are not left out, with the kind of each column, after checks. `at`: their numbers in the
 # file; `all`: the header of all columns; `na`: what stands for missing values.
-read_arrow_header <- function(file, format, chosen, call) {
-  reader <- open_arrow(file, format, call)
+read_arrow_header <- function(file, format, chosen) {
+  reader <- open_arrow(file, format)
   on.exit(reader$close())
-  header <- arrow_try(arrow_header(reader), file, format, call)
+  header <- arrow_try(arrow_header(reader), file, format)
   names <- header$name
   if (anyDuplicated(names) || !all(nzchar(names))) {
     found <- if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
     else paste("Column", which(!nzchar(names))[1L], "has no name")
     abort(c("The columns of {.file {file}} must have unique names.", x = "{found}."))
   }
-  columns <- file_columns(names, chosen, file, call)
+  columns <- file_columns(names, chosen, file)
   at <- which(columns$used)
   header <- list(name = names[at], type = header$type[at], n_rows = header$n_rows, at = at, all = header,
     targets = columns$targets, na = chosen$na)
@@ -128,27 +126,27 @@ read_arrow_header <- function(file, format, chosen, call) {
       x = "Column {.val {header$name[wrong[1]]}} is of type {.cls {header$type[wrong[1]]}}.",
       i = "Leave {cli::qty(length(wrong))}{?it/them} out with {.arg exclude}: {.val {odd}}."))
   }
-  if (!arrow_has_rows(reader, header, file, format, call)) {
+  if (!arrow_has_rows(reader, header, file, format)) {
     abort(c("{.file {file}} holds no data.", x = "It has no rows."))
   }
   header
 }
 
-arrow_has_rows <- function(reader, header, file, format, call) {
+arrow_has_rows <- function(reader, header, file, format) {
   if (!is.na(header$n_rows)) return(header$n_rows > 0)
   for (i in seq_len(reader$pieces)) {
-    if (arrow_try(reader$columns(i, 1L)[[1L]]$length(), file, format, call) > 0) return(TRUE)
+    if (arrow_try(reader$columns(i, 1L)[[1L]]$length(), file, format) > 0) return(TRUE)
   }
   FALSE
 }
 
 # By column number, how often each string or level of text columns and dictionaries occurs. Columns of both are read
 # once. Each piece may have its own dictionary.
-arrow_words <- function(file, format, header, call) {
+arrow_words <- function(file, format, header) {
   at <- which(header$kind %in% c("text", "levels"))
   words <- vector("list", length(header$name))
   if (length(at) == 0L) return(words)
-  reader <- open_arrow(file, format, call)
+  reader <- open_arrow(file, format)
   on.exit(reader$close())
   # Parquet columns can be read one by one, which takes less memory.
   blocks <- if (format == "parquet") as.list(at) else list(at)
@@ -159,15 +157,15 @@ arrow_words <- function(file, format, header, call) {
       found <- if (header$kind[block[k]] == "text") enc2utf8(values) else enc2utf8(base::levels(values))
       words[[block[k]]] <- add_words(words[[block[k]]], found)
     }
-  }, file, format, call)
+  }, file, format)
   words
 }
 
 # Text columns that hold only numbers besides words for missing values become numbers, as in clear_column().
-arrow_numbers <- function(header, words, categories, call) {
+arrow_numbers <- function(header, words, categories) {
   for (k in which(header$kind == "text" & !header$name %in% categories)) {
     times <- words[[k]][setdiff(names(words[[k]]), header$na)]
-    refuse_near_numbers(names(times), times, header$name[k], call)
+    refuse_near_numbers(names(times), times, header$name[k])
     if (length(times) < length(words[[k]]) && all(is_decimal(names(times)))) header$kind[k] <- "numbers in text"
   }
   header
@@ -200,27 +198,27 @@ new_release <- function(most = 2^22) {
 }
 
 # The values of an array; text and dictionaries as positions among `levels`.
-arrow_values <- function(array, kind, levels, name, na, file, call) {
+arrow_values <- function(array, kind, levels, name, na, file) {
   values <- array_vector(array)
   if (kind == "text") values[values %in% na] <- NA
   if (kind == "levels") base::levels(values)[base::levels(values) %in% na] <- NA
   if (kind %in% c("number", "numbers in text")) values <- clear_column(values, na)
   switch(kind,
-    whole = clear_column(whole_values(values, name, file, call), na), number = , "numbers in text" = as.double(values),
+    whole = clear_column(whole_values(values, name, file), na), number = , "numbers in text" = as.double(values),
     logical = as.logical(values),
-    text = level_codes(values, levels, file, call),
-    levels = level_codes(enc2utf8(base::levels(values)), levels, file, call)[as.integer(values)]
+    text = level_codes(values, levels, file),
+    levels = level_codes(enc2utf8(base::levels(values)), levels, file)[as.integer(values)]
   )
 }
 
-level_codes <- function(values, levels, file, call) {
+level_codes <- function(values, levels, file) {
   codes <- match(values, levels)
-  if (anyNA(codes[!is.na(values)])) abort_changed(file, call)
+  if (anyNA(codes[!is.na(values)])) abort_changed(file)
   codes
 }
 
 # Integers if they fit, as 64-bit ones often do, otherwise doubles.
-whole_values <- function(values, name, file, call) {
+whole_values <- function(values, name, file) {
   if (is.integer(values)) return(values)
   values <- suppressWarnings(as.double(values))
   if (any(abs(values) >= 2^53, na.rm = TRUE)) {
@@ -233,12 +231,12 @@ whole_values <- function(values, name, file, call) {
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 # A pass over data frames of `rows` rows, whatever the sizes of the pieces.
-arrow_pass <- function(file, format, header, levels, rows, call) {
-  reader <- open_arrow(file, format, call)
-  check_arrow_header(reader, file, format, header, call)
+arrow_pass <- function(file, format, header, levels, rows) {
+  reader <- open_arrow(file, format)
+  check_arrow_header(reader, file, format, header)
   release <- new_release()
   pass <- list2env(list(reader = reader, piece = NULL, next_piece = 1, open = TRUE))
-  read <- function(i) arrow_piece(reader, i, header, levels, rows, release, file, format, call)
+  read <- function(i) arrow_piece(reader, i, header, levels, rows, release, file, format)
   pull <- function() {
     parts <- next_arrow_parts(pass, rows, read)
     if (length(parts) > 0L) return(join_arrow_parts(parts, header, levels))
@@ -254,10 +252,10 @@ end_arrow <- function(pass) {
   pass$open <- FALSE
 }
 
-check_arrow_header <- function(reader, file, format, header, call) {
-  if (identical(arrow_try(arrow_header(reader), file, format, call), header$all)) return(invisible())
+check_arrow_header <- function(reader, file, format, header) {
+  if (identical(arrow_try(arrow_header(reader), file, format), header$all)) return(invisible())
   reader$close()
-  abort_changed(file, call)
+  abort_changed(file)
 }
 
 # The next rows, at most `rows`, from one or several pieces. For read(i), which returns a piece, see arrow_piece().
@@ -285,11 +283,11 @@ has_arrow_rows <- function(pass, read) {
 
 # list(left, take) of a row group or record batch. take(n): the next rows, at most n, as a list of columns. A row group
 # larger than mlsift.chunk_bytes is not held as a whole. Instead, a few columns at a time are read again for each chunk.
-arrow_piece <- function(reader, i, header, levels, rows, release, file, format, call) {
+arrow_piece <- function(reader, i, header, levels, rows, release, file, format) {
   d <- length(header$name)
-  n <- arrow_try(reader$size(i), file, format, call)
+  n <- arrow_try(reader$size(i), file, format)
   read <- function(at) {
-    arrays <- arrow_try(reader$columns(i, header$at[at]), file, format, call)
+    arrays <- arrow_try(reader$columns(i, header$at[at]), file, format)
     release(length(at) * arrays[[1L]]$length())
     arrays
   }
@@ -309,8 +307,8 @@ arrow_piece <- function(reader, i, header, levels, rows, release, file, format, 
       for (k in seq_along(block)) {
         j <- block[k]
         values[[j]] <- arrow_try(
-          arrow_values(of_block[[k]]$Slice(done, size), header$kind[j], levels[[j]], header$name[j], header$na, file,
-            call), file, format, call
+          arrow_values(of_block[[k]]$Slice(done, size), header$kind[j], levels[[j]], header$name[j], header$na, file),
+          file, format
         )
       }
     }

@@ -1,31 +1,31 @@
 # Checks of chunks: features, targets and what is known of rows.
 
-check_chunk <- function(chunk, source, seen, call) {
-  parts <- chunk_parts(chunk, source, seen, call)
+check_chunk <- function(chunk, source, seen) {
+  parts <- chunk_parts(chunk, source, seen)
   if (!inherits(chunk, "mltask")) {
-    parts$x <- as_features(clear_cells(parts$x, source$na), call, "x", source$features[source$discrete %in% TRUE])
-    parts$y <- plain_targets(clear_cells(parts$y, source$na), call)
+    parts$x <- as_features(clear_cells(parts$x, source$na), "x", source$features[source$discrete %in% TRUE])
+    parts$y <- plain_targets(clear_cells(parts$y, source$na))
   }
-  parts$x <- chunk_columns(parts$x, source$features, "feature", call)
-  parts <- take_targets(parts, source, seen, call)
+  parts$x <- chunk_columns(parts$x, source$features, "feature")
+  parts <- take_targets(parts, source, seen)
   if (nrow(parts$x) != nrow(parts$y)) abort(c("Features and targets of a chunk must have the same number of rows.",
     x = "There are {nrow(parts$x)} and {nrow(parts$y)}."))
-  check_chunk_levels(parts$x, seen, call)
+  check_chunk_levels(parts$x, seen)
   parts
 }
 
 # Unchecked list(x, y, unknown) and fields of rows; only tasks have `unknown`. `seen`: NULL if the kind is not known
 # yet.
-chunk_parts <- function(chunk, source, seen, call) {
-  parts <- take_row_columns(chunk_sides(chunk, source, seen, call), source, call)
+chunk_parts <- function(chunk, source, seen) {
+  parts <- take_row_columns(chunk_sides(chunk, source, seen), source)
   out <- colnames(parts$x) %in% source$exclude
   if (any(out)) parts$x <- parts$x[, !out, drop = FALSE]
   parts
 }
 
-chunk_sides <- function(chunk, source, seen, call) {
+chunk_sides <- function(chunk, source, seen) {
   if (inherits(chunk, "mltask")) {
-    kind <- check_source_kind(task_kind(chunk), call)
+    kind <- check_source_kind(task_kind(chunk))
     check_mltask(chunk, "chunk")
     if (!is.null(seen) && kind != seen$kind) abort(c("All chunks must have targets of one kind.",
       x = "They are of kind {.val {seen$kind}} and {.val {kind}}."))
@@ -43,19 +43,19 @@ chunk_sides <- function(chunk, source, seen, call) {
 }
 
 # Targets as the core takes them, in the order of the source, and which of their cells are unknown.
-take_targets <- function(parts, source, seen, call) {
-  at <- column_order(parts$y, source$targets, if (seen$kind == "class") "target" else "label", call)
+take_targets <- function(parts, source, seen) {
+  at <- column_order(parts$y, source$targets, if (seen$kind == "class") "target" else "label")
   if (!is.null(at)) {
     parts$y <- parts$y[, at, drop = FALSE]
     parts$unknown <- keep_unknown(parts$unknown, columns = at)
   }
-  if (!"unknown" %in% names(parts)) parts[c("y", "unknown")] <- code_targets(parts$y, seen, call)
-  if (seen$kind == "class") parts$y <- class_pattern(parts$y, seen$classes, call)
+  if (!"unknown" %in% names(parts)) parts[c("y", "unknown")] <- code_targets(parts$y, seen)
+  if (seen$kind == "class") parts$y <- class_pattern(parts$y, seen$classes)
   parts
 }
 
 # A pattern with a column for each class of each target. `y`: factors.
-class_pattern <- function(y, classes, call) {
+class_pattern <- function(y, classes) {
   codes <- Map(function(column, classes) match(levels(column), classes)[column], y, classes)
   wrong <- which(vapply(codes, anyNA, NA))[1L]
   if (!is.na(wrong)) {
@@ -71,13 +71,13 @@ class_pattern <- function(y, classes, call) {
 }
 
 # The columns in the order of the source.
-chunk_columns <- function(x, names, what, call) {
-  at <- column_order(x, names, what, call)
+chunk_columns <- function(x, names, what) {
+  at <- column_order(x, names, what)
   if (is.null(at)) x else x[, at, drop = FALSE]
 }
 
 # The positions of the columns of the source, NULL if they are in its order.
-column_order <- function(x, names, what, call) {
+column_order <- function(x, names, what) {
   if (identical(colnames(x), names)) return(NULL)
   at <- match(names, colnames(x))
   if (anyNA(at)) {
@@ -91,7 +91,7 @@ column_order <- function(x, names, what, call) {
 }
 
 # Checks that factor codes mean the same in every chunk.
-check_chunk_levels <- function(x, seen, call) {
+check_chunk_levels <- function(x, seen) {
   if (!is.data.frame(x)) return(invisible())
   levels <- lapply(x, levels)
   if (is.null(seen$levels)) seen$levels <- levels
@@ -103,7 +103,7 @@ check_chunk_levels <- function(x, seen, call) {
 }
 
 # Moves the columns that hold what is known of rows out of the features.
-take_row_columns <- function(parts, source, call) {
+take_row_columns <- function(parts, source) {
   at <- match(source$columns, colnames(parts$x))
   for (i in seq_along(at)) {
     field <- names(source$columns)[i]
@@ -119,7 +119,7 @@ take_row_columns <- function(parts, source, call) {
 }
 
 # Checks what a chunk says of its rows: the fields of `seen$given`.
-check_chunk_fields <- function(chunk, seen, call) {
+check_chunk_fields <- function(chunk, seen) {
   for (field in names(seen$given)) {
     given <- !is.null(chunk[[field]])
     if (is.na(seen$given[[field]])) seen$given[[field]] <- given
@@ -128,7 +128,7 @@ check_chunk_fields <- function(chunk, seen, call) {
       here <- if (given) what else "none"
       abort(c("All chunks must have {what}, or none.", x = "This one has {here}."))
     }
-    if (given) chunk[[field]] <- chunk_fields[[field]](chunk[[field]], nrow(chunk$x), call)
+    if (given) chunk[[field]] <- chunk_fields[[field]](chunk[[field]], nrow(chunk$x))
   }
   chunk
 }
@@ -147,7 +147,7 @@ chunk_rows <- function(chunk, rows) {
 }
 
 # Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
-check_chunk_weights <- function(weights, n, call) {
+check_chunk_weights <- function(weights, n) {
   if (!is_numbers(weights, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.",
     x = "It is {describe(weights)}."))
   weights <- as.double(weights)
@@ -168,5 +168,5 @@ check_chunk_weights <- function(weights, n, call) {
 # What a source uses of rows, with the check of each field in a chunk. Levels of groups may differ between chunks.
 chunk_fields <- list(
   weights = check_chunk_weights,
-  group = function(values, n, call) as_text(check_row_values(values, n, "group", call))
+  group = function(values, n) as_text(check_row_values(values, n, "group"))
 )

@@ -3,13 +3,12 @@
 #' @rdname check_task
 #' @export
 check_task.mlsource <- function(task) {
-  call <- rlang::current_env()
-  seen <- new_seen(task, call)
+  seen <- new_seen(task)
   call_on_exit(function() end_passes(seen))
-  agree_on_targets(task, seen, call)
-  counter <- task$counter(task, seen, resolve_threads(NULL), call)
+  agree_on_targets(task, seen)
+  counter <- task$counter(task, seen, resolve_threads(NULL))
   all_of_it <- function(source, seen) inspection(source, seen, most_classes, TRUE)
-  summary <- with_memory_errors(summarize_source(task, counter, NULL, all_of_it), call)
+  summary <- with_memory_errors(summarize_source(task, counter, NULL, all_of_it))
   problem_table(task$features, find_problems(source_facts(task, summary, seen)))
 }
 

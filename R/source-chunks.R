@@ -80,14 +80,13 @@
 #' @export
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, classes = NULL, exclude = NULL,
                          na = NULL, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
-  call <- rlang::current_env()
   if (!is.function(next_chunk)) abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
     i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
   check_source_names(features, "features")
   check_source_names(targets, "targets")
   both <- intersect(features, targets)
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both."))
-  columns <- check_row_columns(list(weights = weights, group = group, time = time), c(features, targets), call)
+  columns <- check_row_columns(list(weights = weights, group = group, time = time), c(features, targets))
   if (!is.null(exclude)) {
     check_source_names(exclude, "exclude")
     twice <- intersect(exclude, c(features, targets, columns))
@@ -95,12 +94,12 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
       abort(c("{.arg exclude} must not name columns that are used.", x = "{.val {twice[1]}} is one of them."))
     }
   }
-  classes <- check_source_classes(classes, targets, call)
-  kind <- check_kind(kind %||% if (!is.null(classes)) "class", on, call)
-  check_on(on, targets, call)
+  classes <- check_source_classes(classes, targets)
+  kind <- check_kind(kind %||% if (!is.null(classes)) "class", on)
+  check_on(on, targets)
   if (!identical(n_rows, NA)) n_rows <- check_count(n_rows, min = 0, max = 2^53)
   numbered <- length(formals(args(next_chunk))) > 0L
-  open <- function(call) {
+  open <- function() {
     i <- 0
     function() {
       i <<- i + 1
@@ -110,19 +109,19 @@ chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = 
   with_discrete(new_mlsource(
     open, features, targets, as.double(n_rows), "a function", kind = kind, on = on, codes = NULL,
     classes = classes, columns = columns, given = c(weights = NA, group = NA) | used_fields(columns),
-    rewinds = numbered, exclude = exclude, na = check_na(na, call)
-  ), discrete, call)
+    rewinds = numbered, exclude = exclude, na = check_na(na)
+  ), discrete)
 }
 
 # The source with what the user says about which features are discrete.
-with_discrete <- function(source, discrete, call) {
+with_discrete <- function(source, discrete) {
   if (is.null(discrete)) return(source)
-  check_discrete(discrete, call)
-  source$discrete[column_positions(names(discrete), source$features, "discrete", call, "feature")] <- discrete
+  check_discrete(discrete)
+  source$discrete[column_positions(names(discrete), source$features, "discrete", "feature")] <- discrete
   source
 }
 
-check_source_names <- function(names, arg, call = named_call()) {
+check_source_names <- function(names, arg) {
   if (!is.character(names) || length(names) == 0L || anyNA(names) || anyDuplicated(names)) {
     twice <- if (is.character(names)) names[anyDuplicated(names)]
     found <- if (length(twice) > 0L) paste0("\"", twice, "\" occurs twice") else paste("It is", describe(names))
@@ -131,7 +130,7 @@ check_source_names <- function(names, arg, call = named_call()) {
 }
 
 # The columns of what is known of rows, by the fields of row_fields. `others`: names that they must not have.
-check_row_columns <- function(columns, others, call) {
+check_row_columns <- function(columns, others) {
   columns <- given_params(columns)
   for (field in names(columns)) {
     check_string(columns[[field]], arg = field)
@@ -145,7 +144,7 @@ check_row_columns <- function(columns, others, call) {
 used_fields <- function(columns) vapply(names(chunk_fields), function(field) field %in% names(columns), NA)
 
 # The classes of each target, in the order of the targets.
-check_source_classes <- function(classes, targets, call) {
+check_source_classes <- function(classes, targets) {
   if (is.null(classes)) return(NULL)
   if (!is.list(classes) || !setequal(names(classes), targets) || anyDuplicated(names(classes))) {
     abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {describe(classes)}.",
@@ -155,10 +154,10 @@ check_source_classes <- function(classes, targets, call) {
   classes[targets]
 }
 
-# `open(call)`: starts a pass and returns a function that gives the next chunk, NULL at the end. Its attribute "close"
+# `open()`: starts a pass and returns a function that gives the next chunk, NULL at the end. Its attribute "close"
 # is a function that ends the pass early. `shown`: where rows come from. `discrete`: by feature, NA if the values
 # decide. `checked`: whether chunks are list(x, y, unknown, weights, group) as the core takes them, in the order of the
-# source. The last three may be missing, and weights and groups may be any values. `begin(call)`: called before the
+# source. The last three may be missing, and weights and groups may be any values. `begin()`: called before the
 # first pass; returns a function that is called after the last one. `kind`: "label" or "class", NULL if the first chunk
 # decides. `classes`: the levels of each class target, NULL if they must be found. `columns`: those of what is known of
 # rows, by the fields of row_fields; they are not features. `on`, `codes`: what the user said of labels, and their codes
@@ -186,12 +185,12 @@ with_row_columns <- function(source, columns) {
 # A task as a source of one chunk.
 source_of_task <- function(task) {
   classes <- if (task_kind(task) == "class") lapply(task$targets$values, levels)
-  open <- function(call) {
+  open <- function() {
     given <- FALSE
     function() {
       if (given) return(NULL)
       given <<- TRUE
-      y <- if (is.null(classes)) task$targets$values else class_pattern(task$targets$values, classes, call)
+      y <- if (is.null(classes)) task$targets$values else class_pattern(task$targets$values, classes)
       c(list(x = task$x, y = y, unknown = task$targets$unknown), unclass(task$rows))
     }
   }

@@ -40,21 +40,20 @@
 #' sift_features(Reduce(`+`, folds[-1]), sel_mim(), k = 3)
 #' @export
 count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), threads = NULL) {
-  call <- rlang::current_env()
-  source <- as_source(x, call)
+  source <- as_source(x)
   check_selector(selector)
   method <- selector_method(selector)
-  if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts", call)
-  if (!is.null(discretizer)) check_discretizer(discretizer, call)
-  if (!is.null(folds)) folds <- check_folds(folds, source$n_rows, call)
-  seen <- new_seen(source, call)
+  if (is.null(method$counts)) refuse_counts(selector, method, "tables of counts")
+  if (!is.null(discretizer)) check_discretizer(discretizer)
+  if (!is.null(folds)) folds <- check_folds(folds, source$n_rows)
+  seen <- new_seen(source)
   call_on_exit(function() end_passes(seen))
   threads <- resolve_threads(threads)
-  if (method$counts == "label pairs") check_pair_tables(length(source$targets), length(source$features), call)
-  counter <- source$counter(source, seen, threads, call)
-  counts <- count_source(source, seen, counter, selector, method, method$counts, discretizer, call)
+  if (method$counts == "label pairs") check_pair_tables(length(source$targets), length(source$features))
+  counter <- source$counter(source, seen, threads)
+  counts <- count_source(source, seen, counter, selector, method, method$counts, discretizer)
   if (is.null(folds) && !isTRUE(seen$given[["group"]])) return(counts)
-  if (!is.null(folds)) check_folds(folds, seen$rows, call)
+  if (!is.null(folds)) check_folds(folds, seen$rows)
   pairs <- if (counts$pairs) seq_along(source$targets)
   tables <- counter$groups(counts$tables$levels, folds, method$counts == "label sets", pairs)
   groups <- if (is.null(folds)) sort(names(tables), method = "radix") else intersect(levels(folds), names(tables))
@@ -64,17 +63,17 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
   })
 }
 
-as_source <- function(x, call) {
+as_source <- function(x) {
   if (inherits(x, "mlsource")) return(x)
   if (!inherits(x, "mltask")) abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
     i = "Make one with {.fn mltask} or {.fn chunk_source}."))
   check_mltask(x, "x")
-  check_source_kind(task_kind(x), call)
+  check_source_kind(task_kind(x))
   source_of_task(x)
 }
 
 # `n`: the number of rows, NA if it is unknown.
-check_folds <- function(folds, n, call) {
+check_folds <- function(folds, n) {
   if (!is_atomic(folds) || isTRUE(length(folds) != n) || anyNA(folds)) {
     rows <- if (is.na(n)) "row" else counted(n, "row")
     found <- if (is_atomic(folds) && anyNA(folds)) "It has missing values" else paste("It is", describe(folds))
@@ -93,8 +92,8 @@ check_folds <- function(folds, n, call) {
 # ones(selector, sets, pairs)          if there is one, it replaces the first pass and tables of it: the counts of
 #                                      features that are 0 and 1
 # Here rows come in chunks, and every question is a pass.
-chunk_counter <- function(source, seen, threads, call) {
-  open <- function() open_pass(source, seen, call)
+chunk_counter <- function(source, seen, threads) {
+  open <- function() open_pass(source, seen)
   list(
     summary = function(most, inspect) {
       pass <- function() {
@@ -108,7 +107,7 @@ chunk_counter <- function(source, seen, threads, call) {
     },
     groups = function(levels, folds, sets, pairs) {
       n_columns <- n_target_columns(source, seen, pairs)
-      count_groups(open_pass(source, seen, call, folds), levels, n_columns, sets, pairs, threads)
+      count_groups(open_pass(source, seen, folds), levels, n_columns, sets, pairs, threads)
     },
     joint = function(levels) list(open = function() {
       next_chunk <- until_interrupt(open())
@@ -139,37 +138,37 @@ add_groups <- function(a, b) {
 }
 
 # The counts of all rows in one pass, or in two if some feature is not 0/1. `what`: see `counts` of register_selector().
-count_source <- function(source, seen, counter, selector, method, what, discretizer, call) {
-  check_discretizer_suits(source, discretizer, call)
+count_source <- function(source, seen, counter, selector, method, what, discretizer) {
+  check_discretizer_suits(source, discretizer)
   # Chunks that do not suit the selector are refused when they come.
-  seen$check <- function() check_rows_suit(seen, selector, method, call)
+  seen$check <- function() check_rows_suit(seen, selector, method)
   if (!is.null(seen$kind)) seen$check()
-  agree_on_targets(source, seen, call)
+  agree_on_targets(source, seen)
   seen$check()
   sets <- what == "label sets"
   pairs <- if (what == "label pairs") seq_along(source$targets)
   if (!is.null(counter$ones)) {
     return(new_mlcounts(counter$ones(selector, sets, pairs), source, seen, what, NULL))
   }
-  summary <- with_memory_errors(summarize_source(source, counter, discretizer, for_traps), call)
+  summary <- with_memory_errors(summarize_source(source, counter, discretizer, for_traps))
   report_source_traps(source, summary, seen)
-  levels <- source_levels(source, summary, seen, discretizer, call)
+  levels <- source_levels(source, summary, seen, discretizer)
   fixed <- levels$levels %||% if (what != "targets") summary$counts$levels
   tables <- if (is.null(fixed)) summary$counts
-  else if (!is.null(pairs)) count_pairs(counter, seen, fixed, pairs, call)
-  else with_memory_errors(counter$tables(fixed, sets, NULL), call)
+  else if (!is.null(pairs)) count_pairs(counter, seen, fixed, pairs)
+  else with_memory_errors(counter$tables(fixed, sets, NULL))
   new_mlcounts(tables, source, seen, what, levels$discretizer)
 }
 
 # The counts of the pairs of these labels, which are numbered anew, in one pass. `levels`: of the first passes.
-count_pairs <- function(counter, seen, levels, labels, call) {
+count_pairs <- function(counter, seen, levels, labels) {
   n_columns <- length(labels) * (1L + seen$unknown)
-  check_pair_tables(n_columns, sum(lengths(levels$at) - !levels$cut), call, length(labels))
-  with_memory_errors(counter$tables(levels, FALSE, labels), call)
+  check_pair_tables(n_columns, sum(lengths(levels$at) - !levels$cut), length(labels))
+  with_memory_errors(counter$tables(levels, FALSE, labels))
 }
 
 # Tables of the pairs of `n` target columns with so many levels of features have at most 12 bytes for each cell.
-check_pair_tables <- function(n, n_levels, call, n_labels = n) {
+check_pair_tables <- function(n, n_levels, n_labels = n) {
   most <- getOption("mlsift.chunk_bytes", 512 * 2^20)
   bytes <- 12 * n_levels * n * (n - 1) / 2
   if (bytes <= most) return(invisible())
@@ -205,17 +204,17 @@ mark_tables <- function(tables, rows, pairs = rows$pairs) {
 most_levels <- 65536L
 
 # list(levels, discretizer): the levels for a second pass, NULL if all features are 0/1; the discretizer if it is used.
-source_levels <- function(source, summary, seen, discretizer, call) {
-  check_source_missing(source, summary, discretizer, call)
+source_levels <- function(source, summary, seen, discretizer) {
+  check_source_missing(source, summary, discretizer)
   fitted <- inherits(discretizer, "mldiscretizer_fitted")
-  at <- if (fitted) fitted_positions(discretizer, source$features, call)
+  at <- if (fitted) fitted_positions(discretizer, source$features)
   discrete <- if (fitted) unname(discretizer$discrete)[at] else discrete_in_source(source, summary, seen)
   used <- if (!all(discrete) || identical(discretizer$params$na, "level")) discretizer
   if (!fitted && all(summary$zero_one & discrete)) return(list(levels = NULL, discretizer = used))
-  if (!fitted && !all(discrete)) check_can_cut(discretizer, source$features[!discrete][1L], call)
+  if (!fitted && !all(discrete)) check_can_cut(discretizer, source$features[!discrete][1L])
   cuts <- if (all(discrete)) NULL else if (fitted) discretizer$cuts[at]
-  else spread_cuts(summary$spread, !discrete, discretizer, call)
-  check_source_levels(source, summary, discrete, call)
+  else spread_cuts(summary$spread, !discrete, discretizer)
+  check_source_levels(source, summary, discrete)
   right <- !is.null(discretizer) && closed_right(discretizer)
   list(levels = fixed_levels(discrete, summary$spread$distinct, cuts, right), discretizer = used)
 }
@@ -227,7 +226,7 @@ discrete_in_source <- function(source, summary, seen) {
   ifelse(is.na(source$discrete), summary$categories | summary$zero_one | few, source$discrete)
 }
 
-check_source_levels <- function(source, summary, discrete, call) {
+check_source_levels <- function(source, summary, discrete) {
   many <- which(discrete & !summary$zero_one & lengths(summary$spread$distinct) > most_levels)
   if (length(many) == 0L) return(invisible())
   abort(c("A discrete feature must have at most 65,536 levels.",
@@ -246,7 +245,7 @@ fixed_levels <- function(discrete, values, cuts, right) {
   list(at = unname(at), cut = !discrete, right = !discrete & right, implied = as.integer(implied))
 }
 
-check_source_missing <- function(source, summary, discretizer, call) {
+check_source_missing <- function(source, summary, discretizer) {
   missing <- which(summary$spread$missing > 0)
   if (length(missing) == 0L || identical(discretizer$params$na, "level")) return(invisible())
   abort(c("Features must not have missing values here.",
@@ -255,16 +254,16 @@ check_source_missing <- function(source, summary, discretizer, call) {
 }
 
 # What can be determined before any row is read. Whether a feature is discrete may depend on its values.
-check_discretizer_suits <- function(source, discretizer, call) {
+check_discretizer_suits <- function(source, discretizer) {
   continuous <- source$features[source$discrete %in% FALSE]
-  if (is_fitted(discretizer)) fitted_positions(discretizer, source$features, call)
-  else if (length(continuous) > 0L) check_can_cut(discretizer, continuous[1L], call)
+  if (is_fitted(discretizer)) fitted_positions(discretizer, source$features)
+  else if (length(continuous) > 0L) check_can_cut(discretizer, continuous[1L])
 }
 
 chunk_discretizers <- c("equal_width", "presence", "auto")
 
 # `continuous`: the name of a feature.
-check_can_cut <- function(discretizer, continuous, call) {
+check_can_cut <- function(discretizer, continuous) {
   if (is.null(discretizer)) abort(c("Features must be discrete.", x = "Feature {.val {continuous}} is continuous.",
     i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
   if (discretizer$method %in% chunk_discretizers) return(invisible())
@@ -274,7 +273,7 @@ check_can_cut <- function(discretizer, continuous, call) {
       "task: {.code fit(discretizer, task)}.")))
 }
 
-spread_cuts <- function(spread, continuous, discretizer, call) {
+spread_cuts <- function(spread, continuous, discretizer) {
   params <- discretizer$params
   zero_share <- switch(discretizer$method, equal_width = 1, presence = -1, params$zero_share)
   cpp_spread_cuts(spread, continuous, params$bins %||% 2L, closed_right(discretizer), zero_share)
@@ -344,7 +343,7 @@ print.mlcounts <- function(x, ...) {
 }
 
 # Tables of label sets work with every selector that accepts tables, and those of pairs with most.
-check_counts_suit <- function(counts, selector, method, call) {
+check_counts_suit <- function(counts, selector, method) {
   of <- counted_of(counts)
   if (method$counts %in% c("targets", of) || of == "label sets") return(invisible())
   abort(c("{selector$name} needs tables of {method$counts}.", x = "These are tables of {of}.",
@@ -352,7 +351,7 @@ check_counts_suit <- function(counts, selector, method, call) {
 }
 
 # Explains why a selector cannot work from `what`.
-refuse_counts <- function(selector, method, what, call) {
+refuse_counts <- function(selector, method, what) {
   needs <- if (!is.null(method$beyond)) method$beyond
   else if (method$whole || is_search(method)) "all rows, because it runs other selectors or learners"
   else if (is_greedy(method) && !is.null(method$criterion) && what != "a source") "other counts at every step"

@@ -1,13 +1,13 @@
 # CSV files in chunks, and what files of columns share.
 
-csv_source <- function(file, sep, rows, chosen, call) {
-  check_unpacked(file, call)
-  csv <- csv_format(file, check_separator(sep, call), chosen$na, call)
+csv_source <- function(file, sep, rows, chosen) {
+  check_unpacked(file)
+  csv <- csv_format(file, check_separator(sep), chosen$na)
   names <- csv$names
-  columns <- file_columns(names, chosen, file, call)
-  if (csv$row_names && columns$used[1L]) abort_row_names(csv, call)
+  columns <- file_columns(names, chosen, file)
+  if (csv$row_names && columns$used[1L]) abort_row_names(csv)
   types <- ifelse(columns$used, NA, "NULL")
-  first <- csv_pass(csv, types, rows, call)
+  first <- csv_pass(csv, types, rows)
   on.exit(attr(first, "close")())
   chunk <- first()
   if (is.null(chunk)) abort(c("{.file {file}} holds no data.", x = "There are no rows after the names."))
@@ -15,11 +15,11 @@ csv_source <- function(file, sep, rows, chosen, call) {
   # Classes are text as it stands, such as T and F.
   at <- match(columns$targets, names)
   if (identical(chosen$kind, "class") || any(types[at] == "character")) types[at][types[at] == "logical"] <- "character"
-  levels <- csv_levels(csv, types, rows, c(columns$targets, categories_of(chosen)), call)
-  open <- function(call) csv_pass(csv, types, rows, call, levels)
+  levels <- csv_levels(csv, types, rows, c(columns$targets, categories_of(chosen)))
+  open <- function() csv_pass(csv, types, rows, levels)
   source <- source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, chosen)
   texts <- intersect(columns$targets, names(levels))
-  settled_source(source, call, as_level_columns(chunk[columns$targets], levels[texts]))
+  settled_source(source, as_level_columns(chunk[columns$targets], levels[texts]))
 }
 
 # Columns whose text stays text.
@@ -33,7 +33,7 @@ source_of_columns <- function(open, names, targets, n_rows, file, chosen) {
   ), chosen$columns)
 }
 
-check_separator <- function(sep, call) {
+check_separator <- function(sep) {
   if (is.null(sep) || (is.character(sep) && length(sep) == 1L && nchar(sep) %in% 1L && !grepl("[\"\r\n]", sep))) {
     return(sep)
   }
@@ -44,14 +44,14 @@ check_separator <- function(sep, call) {
 # list(file, names, sep, dec, na, row_names, line_bytes): how a CSV file is written. `row_names`: whether its first
 # column has names of rows, as R writes them; `line_bytes`: about how long a line is. The beginning of the file shows
 # what `sep` does not say.
-csv_format <- function(file, sep, na, call) {
-  lines <- sub("^\ufeff", "", enc2utf8(csv_beginning(file, call)))
+csv_format <- function(file, sep, na) {
+  lines <- sub("^\ufeff", "", enc2utf8(csv_beginning(file)))
   rows <- lines[-1L][nzchar(trimws(lines[-1L]))]
   rows <- rows[cumsum(nchar(rows, "bytes")) < 1e6 | seq_along(rows) == 1L]
   signs <- c(commas = ",", semicolons = ";", tabs = "\t")
   width <- function(sign) or_else(length(suppressWarnings(csv_fields(lines[1L], sign))), 0L)
   found <- sep %||% signs[[if (length(lines) > 0L) which.max(vapply(signs, width, 0L)) else 1L]]
-  names <- csv_names(lines[1L], found, file, call)
+  names <- csv_names(lines[1L], found, file)
   dec <- if (found != "," && decimal_commas(suppressWarnings(csv_fields(rows, found)))) "," else "."
   if (dec == "," || (is.null(sep) && found != ",")) {
     more <- if (dec == ",") " and decimal commas" else ""
@@ -61,7 +61,7 @@ csv_format <- function(file, sep, na, call) {
   if (shorter) names <- c("", names)
   row_names <- isTRUE(names[1L] == "")
   if (row_names) names[1L] <- "row.names"
-  check_csv_names(names, found, file, call)
+  check_csv_names(names, found, file)
   line_bytes <- mean(nchar(c(lines[1L], rows), "bytes")) + 2
   list(
     file = file, names = names, sep = found, dec = dec, na = na, row_names = row_names, line_bytes = line_bytes
@@ -69,8 +69,8 @@ csv_format <- function(file, sep, na, call) {
 }
 
 # The first lines of a file, 100 at most: the names and the rows of the first million bytes, at least one.
-csv_beginning <- function(file, call) {
-  from <- open_pieces(file, call)
+csv_beginning <- function(file) {
+  from <- open_pieces(file)
   on.exit(from$close())
   pieces <- list()
   bytes <- ends <- open <- 0
@@ -80,7 +80,7 @@ csv_beginning <- function(file, call) {
     bytes <- bytes + length(piece)
     ended <- which(piece == as.raw(10L) | piece == as.raw(13L))
     open <- if (length(ended) > 0L) length(piece) - max(ended) else open + length(piece)
-    check_line_bytes(open, file, "A line", call)
+    check_line_bytes(open, file, "A line")
     ends <- ends + length(ended)
     if (is.null(piece) || ends >= 200 || (ends >= 4 && bytes >= 2e6)) break
   }
@@ -94,7 +94,7 @@ csv_beginning <- function(file, call) {
 most_line_bytes <- 2^26
 
 # `bytes` without the end of a row.
-check_line_bytes <- function(bytes, file, what, call) {
+check_line_bytes <- function(bytes, file, what) {
   if (bytes <= most_line_bytes) return(invisible())
   abort(c("{.file {file}} cannot be read as CSV.", x = "{what} has more than {most_line_bytes / 2^20} MB.",
     i = "Each row must be on a line of its own, and each quote must be closed."))
@@ -106,13 +106,13 @@ decimal_commas <- function(fields) {
   with_sign(",") > with_sign("[.]")
 }
 
-csv_names <- function(line, sep, file, call) {
+csv_names <- function(line, sep, file) {
   bad <- function(e) abort(c("{.file {file}} cannot be read as CSV.", x = "Line 1: {conditionMessage(e)}.",
     i = "The names of the columns must be on one line."))
   if (!is.na(line)) catch_problem(csv_fields(line, sep), bad)
 }
 
-check_csv_names <- function(names, sep, file, call) {
+check_csv_names <- function(names, sep, file) {
   if (length(names) >= 2L && !anyDuplicated(names) && all(nzchar(names))) return(invisible())
   found <- if (length(names) < 2L) paste("It has", counted(length(names), "name"))
   else if (anyDuplicated(names)) paste0("\"", names[anyDuplicated(names)], "\" occurs twice")
@@ -122,7 +122,7 @@ check_csv_names <- function(names, sep, file, call) {
     i = if (length(names) < 2L) "{.arg sep} says what stands between values if it is no comma, semicolon or tab."))
 }
 
-abort_row_names <- function(csv, call) {
+abort_row_names <- function(csv) {
   abort(c("All columns of {.file {csv$file}} must have names.",
     x = "The first one has none: R writes the names of rows like this.",
     i = "Write the file with {.code row.names = FALSE}, or leave the column out: {.code exclude = \"row.names\"}."))
@@ -133,22 +133,22 @@ csv_fields <- function(lines, sep) {
 }
 
 # list(targets, used): the names of the targets, and which columns are read. Times have no use.
-file_columns <- function(names, chosen, file, call) {
+file_columns <- function(names, chosen, file) {
   if (rlang::quo_is_null(chosen$targets)) {
     abort(c("{.arg targets} must name the targets of {.file {file}}.", x = "It is NULL."))
   }
-  targets <- pick_columns(NULL, names, chosen$targets, "targets", call)
+  targets <- pick_columns(NULL, names, chosen$targets, "targets")
   if (length(targets) == 0L) abort("{.arg targets} must name at least one column of {.file {file}}.")
-  of_rows <- row_columns(chosen$columns, names, call)
-  refuse_row_targets(of_rows, targets, names, call)
+  of_rows <- row_columns(chosen$columns, names)
+  refuse_row_targets(of_rows, targets, names)
   read <- of_rows[names(of_rows) != "time"]
-  excluded <- setdiff(c(excluded_columns(NULL, names, chosen$exclude, call), of_rows["time"]), c(NA, read))
-  refuse_overlap(targets, excluded, names, call)
-  check_some_left(length(names) - length(unique(c(targets, excluded, read))), file, call)
+  excluded <- setdiff(c(excluded_columns(NULL, names, chosen$exclude), of_rows["time"]), c(NA, read))
+  refuse_overlap(targets, excluded, names)
+  check_some_left(length(names) - length(unique(c(targets, excluded, read))), file)
   list(targets = names[targets], used = !seq_along(names) %in% excluded)
 }
 
-check_some_left <- function(n, file, call) {
+check_some_left <- function(n, file) {
   if (n > 0L) return(invisible())
   abort(c("No features are left in {.file {file}}.", x = "All columns are targets or excluded."))
 }
@@ -161,8 +161,8 @@ csv_type <- function(column) {
 
 # A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
 # columns that become factors, by name. Wide files come in chunks of fewer rows: at most 8 million values.
-csv_pass <- function(csv, classes, rows, call, levels = NULL) {
-  pieces <- csv_pieces(csv, min(rows, max(1, 8e6 %/% length(csv$names))), call)
+csv_pass <- function(csv, classes, rows, levels = NULL) {
+  pieces <- csv_pieces(csv, min(rows, max(1, 8e6 %/% length(csv$names))))
   quoted <- NULL
   done <- 0
   pull <- function() {
@@ -170,18 +170,18 @@ csv_pass <- function(csv, classes, rows, call, levels = NULL) {
     on.exit(unlink(piece$file))
     if (piece$rows == 0) return(NULL)
     quoted <<- quoted %||% csv_quoted(piece$first, csv)
-    bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e), call)
+    bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e))
     frame <- catch_problem(fread_piece(piece, classes, csv) %||% read_piece(piece, classes, quoted, csv), bad)
     done <<- done + nrow(frame)
-    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file, call))
+    as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file))
   }
   structure(pull, close = pieces$close)
 }
 
 # Files with the text of so many rows at a time, the last of which may have fewer: list(file, rows, plain, first: text
 # that begins with the first row), see cpp_csv_rows().
-csv_pieces <- function(csv, rows, call) {
-  from <- open_pieces(csv$file, call, max(2^20, ceiling(4 * csv$line_bytes)))
+csv_pieces <- function(csv, rows) {
+  from <- open_pieces(csv$file, max(2^20, ceiling(4 * csv$line_bytes)))
   held <- raw()
   ended <- FALSE
   take <- function(n, write) {
@@ -192,7 +192,7 @@ csv_pieces <- function(csv, rows, call) {
       write(piece)
       held <<- piece$rest
       if (done == n || ended) break
-      check_line_bytes(length(held), csv$file, "A row", call)
+      check_line_bytes(length(held), csv$file, "A row")
       more <- from$pull()
       ended <<- is.null(more)
       held <<- c(held, more)
@@ -297,17 +297,17 @@ as_level_columns <- function(frame, levels, codes = match) {
 }
 
 # The levels of text columns, as factor() sorts them. `categories`: columns whose text may be nearly all numbers.
-csv_levels <- function(csv, classes, rows, categories, call) {
+csv_levels <- function(csv, classes, rows, categories) {
   texts <- csv$names[classes == "character"]
   counts <- stats::setNames(vector("list", length(texts)), texts)
   if (length(texts) == 0L) return(counts)
-  pass <- csv_pass(csv, replace(classes, !csv$names %in% texts, "NULL"), rows, call)
+  pass <- csv_pass(csv, replace(classes, !csv$names %in% texts, "NULL"), rows)
   on.exit(attr(pass, "close")())
   while (!is.null(frame <- pass())) {
     for (column in texts) counts[[column]] <- add_words(counts[[column]], frame[[column]])
   }
   for (column in setdiff(texts, categories)) {
-    refuse_near_numbers(names(counts[[column]]), counts[[column]], column, call)
+    refuse_near_numbers(names(counts[[column]]), counts[[column]], column)
   }
   lapply(counts, function(times) sort(names(times)))
 }
@@ -322,7 +322,7 @@ add_words <- function(counts, values) {
 }
 
 # Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
-abort_csv <- function(csv, done, classes, message, call) {
+abort_csv <- function(csv, done, classes, message) {
   file <- csv$file
   con <- gzfile(file, "rt")
   on.exit(close(con))

@@ -1,7 +1,7 @@
 # Names of features, labels, classes and rows, as a database gives them.
 
 # Values returned by the database, as numbers or text that can be compared.
-plain_keys <- function(values, column, call) {
+plain_keys <- function(values, column) {
   if (is.character(values)) return(enc2utf8(values))
   if (is.factor(values)) return(enc2utf8(as.character(values)))
   if (is.numeric(values)) {
@@ -22,10 +22,10 @@ key_text <- function(keys) {
 }
 
 # The features or labels as the database stores them, named, in the order of the source.
-db_keys <- function(db, column, given, call) {
+db_keys <- function(db, column, given) {
   table <- if (column == "feature") "x" else "y"
   if (!is.null(given)) {
-    like <- db_ask(db, sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, table), call)[[1L]]
+    like <- db_ask(db, sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, table))[[1L]]
     keys <- if (is.character(like)) key_text(given) else given
     if (!is.character(like) && is.character(given)) {
       numbers <- suppressWarnings(as.numeric(given))
@@ -33,8 +33,8 @@ db_keys <- function(db, column, given, call) {
     }
     return(stats::setNames(keys, key_text(given)))
   }
-  keys <- plain_keys(db_ask(db, sprintf("SELECT DISTINCT {%s} FROM {%s}", column, table), call)[[1L]], column, call)
-  if (anyNA(keys)) abort_null(column, call)
+  keys <- plain_keys(db_ask(db, sprintf("SELECT DISTINCT {%s} FROM {%s}", column, table))[[1L]], column)
+  if (anyNA(keys)) abort_null(column)
   if (length(keys) == 0L) abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."))
   text <- key_text(keys)
   sorted <- order(text, method = "radix")
@@ -42,11 +42,11 @@ db_keys <- function(db, column, given, call) {
 }
 
 # The classes of each target as the database stores them, named, sorted in the C locale.
-db_classes <- function(db, call) {
-  found <- db_ask(db, "SELECT DISTINCT {label}, {class} FROM {y}", call)
-  target <- key_positions(found[[1L]], db$labels, "label", call)
-  keys <- plain_keys(found[[2L]], "class", call)
-  if (anyNA(keys)) abort_null("class", call)
+db_classes <- function(db) {
+  found <- db_ask(db, "SELECT DISTINCT {label}, {class} FROM {y}")
+  target <- key_positions(found[[1L]], db$labels, "label")
+  keys <- plain_keys(found[[2L]], "class")
+  if (anyNA(keys)) abort_null("class")
   text <- key_text(keys)
   sorted <- order(text, method = "radix")
   named <- stats::setNames(keys[sorted], text[sorted])
@@ -54,12 +54,12 @@ db_classes <- function(db, call) {
 }
 
 # With `classes` and `n_columns`, the number of target columns. Classes that are labels leave the lines that mean on.
-db_targets <- function(db, kind, on, call) {
-  kind <- check_kind(kind, on, call)
+db_targets <- function(db, kind, on) {
+  kind <- check_kind(kind, on)
   if (db$y$class) {
-    classes <- db_classes(db, call)
-    decision <- decide_targets(lapply(unname(classes), names), names(classes), kind, on, call)
-    if (check_source_kind(decision$kind, call) == "label") db <- only_on(db, classes, decision$codes, call)
+    classes <- db_classes(db)
+    decision <- decide_targets(lapply(unname(classes), names), names(classes), kind, on)
+    if (check_source_kind(decision$kind) == "label") db <- only_on(db, classes, decision$codes)
     else db$classes <- classes
   } else if (!is.null(on) || !identical(kind %||% "label", "label")) {
     abort(c("{.arg kind} and {.arg on} are for a table of labels with a column {.field class}.",
@@ -70,12 +70,12 @@ db_targets <- function(db, kind, on, call) {
 }
 
 # Leaves the lines of `y` whose class means on, after a look that no row lacks a class.
-only_on <- function(db, classes, codes, call) {
-  check_long_table(db, "y", "label", call)
-  lines <- db_ask(db, "SELECT {label}, COUNT(*) FROM {y} t GROUP BY {label}", call)
-  at <- match(seq_along(db$labels), key_positions(lines[[1L]], db$labels, "label", call))
-  missing <- which(whole_counts(lines[[2L]], call)[at] < db$n_rows)[1L]
-  if (!is.na(missing)) abort_no_class(names(db$labels)[missing], NULL, call)
+only_on <- function(db, classes, codes) {
+  check_long_table(db, "y", "label")
+  lines <- db_ask(db, "SELECT {label}, COUNT(*) FROM {y} t GROUP BY {label}")
+  at <- match(seq_along(db$labels), key_positions(lines[[1L]], db$labels, "label"))
+  missing <- which(whole_counts(lines[[2L]])[at] < db$n_rows)[1L]
+  if (!is.na(missing)) abort_no_class(names(db$labels)[missing], NULL)
   lines_on <- function(label, keys, codes) {
     keys <- keys[names(keys) %in% names(codes)[codes == 1L]]
     if (length(keys) == 0L) return(NULL)
@@ -93,23 +93,23 @@ db_literals <- function(db, values) {
   paste0("(", paste(literals, collapse = ", "), ")")
 }
 
-abort_null <- function(column, call) {
+abort_null <- function(column) {
   abort(c("The tables must not have missing values.", x = "The column {.field {column}} has a NULL.",
     i = "Leave such lines out in a view."))
 }
 
 # Positions of database values among the target columns: labels, all classes of all targets, or pairs of labels, of
 # which `class` is the second one.
-target_positions <- function(db, label, class, call) {
-  target <- key_positions(label, db$labels, "label", call)
+target_positions <- function(db, label, class) {
+  target <- key_positions(label, db$labels, "label")
   if (!is.null(db$paired)) {
     one <- match(target, db$paired)
-    two <- match(key_positions(class, db$labels, "label", call), db$paired)
+    two <- match(key_positions(class, db$labels, "label"), db$paired)
     return(pair_column(pmin(one, two), pmax(one, two)))
   }
   if (is.null(db$classes)) return(target)
-  class <- plain_keys(class, "class", call)
-  if (anyNA(class)) abort_null("class", call)
+  class <- plain_keys(class, "class")
+  if (anyNA(class)) abort_null("class")
   at <- integer(length(class))
   for (t in unique(target)) at[target == t] <- match(class[target == t], db$classes[[t]])
   if (anyNA(at)) abort("The tables must not change between passes.")
@@ -117,15 +117,15 @@ target_positions <- function(db, label, class, call) {
 }
 
 # The lines of an answer without those of features that are left out. `feature`: of each line.
-used_lines <- function(db, lines, feature, call) {
+used_lines <- function(db, lines, feature) {
   if (length(db$excluded) == 0L) return(lines)
-  lines[!plain_keys(feature, "feature", call) %in% db$excluded, , drop = FALSE]
+  lines[!plain_keys(feature, "feature") %in% db$excluded, , drop = FALSE]
 }
 
 # Positions of database values among the features or labels.
-key_positions <- function(values, keys, column, call) {
-  values <- plain_keys(values, column, call)
-  if (anyNA(values)) abort_null(column, call)
+key_positions <- function(values, keys, column) {
+  values <- plain_keys(values, column)
+  if (anyNA(values)) abort_null(column)
   at <- match(values, keys)
   if (anyNA(at)) {
     other <- key_text(values[is.na(at)][1L])
@@ -136,7 +136,7 @@ key_positions <- function(values, keys, column, call) {
 }
 
 # `name`: of the feature or label; NULL for a group or weight.
-abort_twice <- function(row, name, what, call) {
+abort_twice <- function(row, name, what) {
   row <- key_text(row)
   if (is.null(name)) abort(c("A row must have one {what}.", x = "Row {.val {row}} has more than one.",
     i = "Use a view with one line for each row."))

@@ -21,19 +21,19 @@ ordered_query <- function(db) {
 db_sides <- c(x = 1, y = 2, groups = 3, weights = 4)
 
 # A pass over chunks of complete rows.
-db_pass <- function(db, call) {
-  pass <- begin_query(db, call)
+db_pass <- function(db) {
+  pass <- begin_query(db)
   structure(function() next_db_chunk(pass), close = function() end_query(pass))
 }
 
 # The state of a pass. `begun`: lines of the last row, which may continue in the next piece. `before`: the last rows so
 # far: one number, or many texts, because the database may sort text differently from R. `rows`, `margins`: what was
 # counted.
-begin_query <- function(db, call) {
-  check_connection(db$con, call)
-  result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), fetching, call)
+begin_query <- function(db) {
+  check_connection(db$con)
+  result <- db_try(DBI::dbSendQuery(db$con, ordered_query(db)), fetching)
   margins <- list(numeric(length(db$features)), numeric(db$n_columns), 0)
-  list2env(list(db = db, call = call, result = result, size = getOption("mlsift.fetch_rows", 2e5), open = TRUE,
+  list2env(list(db = db, result = result, size = getOption("mlsift.fetch_rows", 2e5), open = TRUE,
     begun = NULL, before = NULL, rows = 0, margins = margins))
 }
 
@@ -52,32 +52,32 @@ next_db_chunk <- function(pass) {
     goes_on <- if (is.null(piece)) logical(NROW(lines)) else lines$row == lines$row[nrow(lines)]
     pass$begun <- lines[goes_on, , drop = FALSE]
     chunk <- if (!all(goes_on)) complete_rows(pass, lines[!goes_on, , drop = FALSE])
-    if (is.null(piece)) check_margins(pass$db, c(list(pass$rows), pass$margins), pass$call)
+    if (is.null(piece)) check_margins(pass$db, c(list(pass$rows), pass$margins))
     if (!is.null(chunk)) return(chunk)
   }
-  chunk <- empty_rows(pass$db, pass$db$n_rows - pass$rows, pass$call)
+  chunk <- empty_rows(pass$db, pass$db$n_rows - pass$rows)
   if (!is.null(chunk)) pass$rows <- pass$rows + nrow(chunk$x)
   chunk
 }
 
 # The next lines, NULL at the end.
 fetch_piece <- function(pass) {
-  lines <- db_try(fetch_lines(pass$result, pass$size), fetching, pass$call)
+  lines <- db_try(fetch_lines(pass$result, pass$size), fetching)
   if (nrow(lines) == 0L) {
-    if (!db_try(DBI::dbHasCompleted(pass$result), fetching, pass$call)) {
-      abort("The database stopped before the last row.", call = pass$call)
+    if (!db_try(DBI::dbHasCompleted(pass$result), fetching)) {
+      abort("The database stopped before the last row.")
     }
     end_query(pass)
     return(NULL)
   }
-  for (column in setdiff(names(lines), "side")) lines[[column]] <- plain_keys(lines[[column]], column, pass$call)
-  if (anyNA(lines$row)) abort_null("row", pass$call)
+  for (column in setdiff(names(lines), "side")) lines[[column]] <- plain_keys(lines[[column]], column)
+  if (anyNA(lines$row)) abort_null("row")
   lines
 }
 
 # A chunk of complete rows, added to the counts of the pass.
 complete_rows <- function(pass, lines) {
-  chunk <- chunk_of_lines(pass$db, lines, pass$before, pass$call)
+  chunk <- chunk_of_lines(pass$db, lines, pass$before)
   pass$before <- utils::tail(c(pass$before, chunk$ids), if (is.numeric(chunk$ids)) 1L else 1e5)
   pass$rows <- pass$rows + nrow(chunk$x)
   pass$margins <- Map(`+`, pass$margins, chunk$margins)
@@ -85,25 +85,25 @@ complete_rows <- function(pass, lines) {
 }
 
 # list(x, y, weights, group, margins, ids) from lines sorted by row. `before`: the last ids of earlier chunks.
-chunk_of_lines <- function(db, lines, before, call) {
+chunk_of_lines <- function(db, lines, before) {
   begins <- c(TRUE, lines$row[-1L] != lines$row[-nrow(lines)])
   ids <- lines$row[begins]
-  check_sorted_rows(ids, before, call)
+  check_sorted_rows(ids, before)
   lines$row <- cumsum(begins)
   sides <- lapply(db_sides, function(side) lines[lines$side == side, , drop = FALSE])
-  x <- feature_cells(db, sides$x, ids, call)
-  y <- target_cells(db, sides$y, ids, call)
+  x <- feature_cells(db, sides$x, ids)
+  y <- target_cells(db, sides$y, ids)
   weights <- if (!is.null(db$weights)) {
-    check_db_weights(as.vector(row_values(sides$weights, "weight", ids, call)), ids, call)
+    check_db_weights(as.vector(row_values(sides$weights, "weight", ids)), ids)
   }
   list(
     x = x$matrix, y = y$matrix, weights = weights,
-    group = if (!is.null(db$groups)) key_text(row_values(sides$groups, "group", ids, call)),
+    group = if (!is.null(db$groups)) key_text(row_values(sides$groups, "group", ids)),
     margins = list(x$margin, y$margin, sum(weights)), ids = ids
   )
 }
 
-check_sorted_rows <- function(ids, before, call) {
+check_sorted_rows <- function(ids, before) {
   twice <- c(ids[anyDuplicated(ids)], ids[ids %in% before])
   if (length(twice) > 0L || (is.numeric(ids) && is.unsorted(c(before, ids)))) {
     abort(c("The database must sort the rows.", x = if (length(twice)) "Row {.val {key_text(twice[1L])}} comes twice.",
@@ -112,12 +112,12 @@ check_sorted_rows <- function(ids, before, call) {
 }
 
 # list(matrix, margin): the features of rows, and how often each of them occurs, or the sum of its levels.
-feature_cells <- function(db, lines, ids, call) {
-  lines <- used_lines(db, lines, lines$feature, call)
-  at <- key_positions(lines$feature, db$features, "feature", call)
-  value <- if (db$x$level) as.double(check_level_values(lines$level, call)) else numeric()
+feature_cells <- function(db, lines, ids) {
+  lines <- used_lines(db, lines, lines$feature)
+  at <- key_positions(lines$feature, db$features, "feature")
+  value <- if (db$x$level) as.double(check_level_values(lines$level)) else numeric()
   cells <- cpp_long_rows(lines$row, at, value, length(db$features))
-  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$features)[at[cells]], "feature", call)
+  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$features)[at[cells]], "feature")
   list(
     matrix = rows_matrix(length(ids), names(db$features), cells),
     margin = weighted_counts(at, value, length(db$features))
@@ -125,10 +125,10 @@ feature_cells <- function(db, lines, ids, call) {
 }
 
 # The same for targets.
-target_cells <- function(db, lines, ids, call) {
-  label <- key_positions(lines$label, db$labels, "label", call)
+target_cells <- function(db, lines, ids) {
+  label <- key_positions(lines$label, db$labels, "label")
   cells <- cpp_long_rows(lines$row, label, numeric(), length(db$labels))
-  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$labels)[label[cells]], "label", call)
+  if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$labels)[label[cells]], "label")
   if (is.null(db$classes)) {
     return(list(
       matrix = rows_matrix(length(ids), names(db$labels), cells), margin = weighted_counts(label, NULL, db$n_columns)
@@ -137,21 +137,21 @@ target_cells <- function(db, lines, ids, call) {
   missing <- which(diff(cells$p) < length(ids))[1L]
   if (!is.na(missing)) {
     row <- setdiff(seq_along(ids), lines$row[label == missing])[1L]
-    abort_no_class(names(db$labels)[missing], key_text(ids[row]), call)
+    abort_no_class(names(db$labels)[missing], key_text(ids[row]))
   }
-  at <- target_positions(db, lines$label, lines$class, call)
+  at <- target_positions(db, lines$label, lines$class)
   list(
     matrix = pattern_of(lines$row, at, c(length(ids), db$n_columns)), margin = weighted_counts(at, NULL, db$n_columns)
   )
 }
 
-abort_no_class <- function(target, row, call) {
+abort_no_class <- function(target, row) {
   abort(c("Every row must have a class of each target.",
     x = if (is.null(row)) "Some row has none of {.val {target}}." else "Row {.val {row}} has none of {.val {target}}."))
 }
 
-check_level_values <- function(values, call) {
-  if (anyNA(values)) abort_null("level", call)
+check_level_values <- function(values) {
+  if (anyNA(values)) abort_null("level")
   if (!is.numeric(values)) abort("The column {.field level} must hold whole numbers, not text.")
   odd <- values[!are_whole(values, Inf)]
   if (length(odd) > 0L) abort(c("The column {.field level} must hold whole numbers.", x = "It holds {.val {odd[1]}}."))
@@ -168,23 +168,23 @@ weighted_counts <- function(at, value, n) {
 }
 
 # A value for each row, from a table `(row, group)` or `(row, weight)`.
-row_values <- function(lines, column, ids, call) {
+row_values <- function(lines, column, ids) {
   values <- lines[[column]]
-  if (anyNA(values)) abort_null(column, call)
+  if (anyNA(values)) abort_null(column)
   twice <- anyDuplicated(lines$row)
-  if (twice > 0L) abort_twice(ids[lines$row[twice]], NULL, column, call)
+  if (twice > 0L) abort_twice(ids[lines$row[twice]], NULL, column)
   without <- setdiff(seq_along(ids), lines$row)
-  if (length(without) > 0L) abort_no_row(column, key_text(ids[without[1L]]), call)
+  if (length(without) > 0L) abort_no_row(column, key_text(ids[without[1L]]))
   values[order(lines$row)]
 }
 
-abort_no_row <- function(column, row, call) {
+abort_no_row <- function(column, row) {
   abort(c("The table of {column}s must have all rows.", x = if (!is.null(row)) "It lacks row {.val {row}}.",
     i = if (is.null(row)) "Rows without features and labels must be in it too."))
 }
 
 # `ids`: of the rows, or NULL.
-check_db_weights <- function(weights, ids, call) {
+check_db_weights <- function(weights, ids) {
   if (!is.numeric(weights)) abort("The column {.field weight} must hold whole numbers, not {class(weights)[1]}.")
   wrong <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (is.na(wrong)) return(as.double(weights))
@@ -193,10 +193,10 @@ check_db_weights <- function(weights, ids, call) {
 }
 
 # The next rows that are in no table.
-empty_rows <- function(db, left, call) {
+empty_rows <- function(db, left) {
   if (left <= 0) return(NULL)
-  for (table in c("groups", "weights")) if (!is.null(db[[table]])) abort_no_row(sub("s$", "", table), NULL, call)
-  if (!is.null(db$classes)) abort_no_class(names(db$labels)[1L], NULL, call)
+  for (table in c("groups", "weights")) if (!is.null(db[[table]])) abort_no_row(sub("s$", "", table), NULL)
+  if (!is.null(db$classes)) abort_no_class(names(db$labels)[1L], NULL)
   none <- function(names) list(i = integer(), p = integer(length(names) + 1L), x = numeric())
   n <- min(left, 1e6)
   list(

@@ -102,63 +102,62 @@
 #' @export
 db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE, exclude = NULL, discrete = NULL,
                       kind = NULL, on = NULL, weights = NULL, group = NULL) {
-  call <- rlang::current_env()
   check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},")
   if (!inherits(con, "DBIConnection")) {
     abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {describe(con)}."))
   }
-  check_connection(con, call)
+  check_connection(con)
   check_flag(push_down)
   n_rows <- check_count(n_rows, max = 2^53, null = TRUE)
-  check_db_levels(levels, call)
+  check_db_levels(levels)
   db <- list(
-    con = con, x = db_table(con, x, "x", c("row", "feature"), call), y = db_table(con, y, "y", c("row", "label"), call),
-    weights = if (!is.null(weights)) db_table(con, weights, "weights", c("row", "weight"), call),
-    groups = if (!is.null(group)) db_table(con, group, "group", c("row", "group"), call)
+    con = con, x = db_table(con, x, "x", c("row", "feature")), y = db_table(con, y, "y", c("row", "label")),
+    weights = if (!is.null(weights)) db_table(con, weights, "weights", c("row", "weight")),
+    groups = if (!is.null(group)) db_table(con, group, "group", c("row", "group"))
   )
   if (push_down && db$x$level) {
     abort(c("A database counts ones only.", x = "The table of features has a column {.field level}.",
       i = "Use {.code push_down = FALSE}, or a view without that column."))
   }
-  db$features <- db_keys(db, "feature", levels$features, call)
-  excluded <- excluded_columns(NULL, names(db$features), rlang::enquo(exclude), call)
+  db$features <- db_keys(db, "feature", levels$features)
+  excluded <- excluded_columns(NULL, names(db$features), rlang::enquo(exclude))
   db$excluded <- db$features[excluded]
   db$features <- db$features[setdiff(seq_along(db$features), excluded)]
   if (length(db$features) == 0L) abort("{.arg exclude} must leave at least one feature.")
-  db$labels <- db_keys(db, "label", levels$labels, call)
+  db$labels <- db_keys(db, "label", levels$labels)
   if (is.null(n_rows)) {
-    n_rows <- db_rows(db, call)
+    n_rows <- db_rows(db)
     also <- paste0(if (!is.null(group)) " or group", if (!is.null(weights)) " or weight")
     inform(c(i = "Counted {counted(n_rows, \"row\")} with a feature or label{also}.",
       " " = "Use {.arg n_rows} if there are more."))
   }
   db$n_rows <- n_rows
-  db <- db_targets(db, kind, on, call)
+  db <- db_targets(db, kind, on)
   db$state <- new.env(parent = emptyenv())
   source <- new_mlsource(
-    function(call) db_pass(db, call), names(db$features), names(db$labels), n_rows,
+    function() db_pass(db), names(db$features), names(db$labels), n_rows,
     paste0("tables ", db$x$shown, " and ", db$y$shown), checked = TRUE,
-    begin = function(call) begin_reading(db, call), kind = if (db$y$class) "class" else "label",
+    begin = function() begin_reading(db), kind = if (db$y$class) "class" else "label",
     classes = lapply(db$classes, names), given = c(weights = !is.null(weights), group = !is.null(group))
   )
-  source <- with_discrete(source, discrete, call)
+  source <- with_discrete(source, discrete)
   if (!push_down) return(source)
   # Asks for nothing in the way of the queries to come, so that what the database lacks is an error before them.
-  db_with_feature(db, 1L, TRUE, call, also = "AND 1 = 0")
-  source$counter <- function(source, seen, threads, call) db_counter(db, source, seen, threads, call)
+  db_with_feature(db, 1L, TRUE, also = "AND 1 = 0")
+  source$counter <- function(source, seen, threads) db_counter(db, source, seen, threads)
   source
 }
 
 # --- access -----------------------------------------------------------------------------------------------------------
 
-check_connection <- function(con, call) {
+check_connection <- function(con) {
   if (or_else(DBI::dbIsValid(con), FALSE)) return(invisible())
   abort(c("The connection {.arg con} must be open.", x = "It has been closed, or was lost.",
     i = "Connect again, and call {.fn db_source} again."))
 }
 
 # Raises errors of the database as ours.
-db_try <- function(expr, doing, call) {
+db_try <- function(expr, doing) {
   failed <- function(e) {
     reason <- conditionMessage(e)
     abort(c("The database gave an error {doing}.", x = "{reason}"), parent = NA)
@@ -169,13 +168,13 @@ db_try <- function(expr, doing, call) {
 fetch_lines <- function(result, n) DBI::dbFetch(result, n = n)
 
 # The result of a query, see db_sql(); `value` is bound to its placeholder.
-db_ask <- function(db, template, call, value = NULL, n = -1L) {
+db_ask <- function(db, template, value = NULL, n = -1L) {
   db_try({
     result <- DBI::dbSendQuery(db$con, db_sql(db, template))
     on.exit(try(DBI::dbClearResult(result), silent = TRUE))
     if (!is.null(value)) DBI::dbBind(result, list(value))
     fetch_lines(result, n)
-  }, "while it counted", call)
+  }, "while it counted")
 }
 
 # SQL from a template: {row}, {feature}, {label}, {level}, {class}, {group} and {weight} are columns, {asrow} and so on
@@ -219,11 +218,11 @@ mariadb_collations <- function(found) {
 
 # list(name, shown, level, class, collations): the quoted name of a table with these columns, and whether it has the
 # columns `level` and `class`.
-db_table <- function(con, table, arg, columns, call) {
+db_table <- function(con, table, arg, columns) {
   if (!inherits(table, "Id")) check_string(table, arg = arg)
   name <- db_name(con, table)
   doing <- paste0("while it looked for the table {.arg ", arg, "}")
-  look <- function(code) db_try(code, cli::format_inline(doing), call)
+  look <- function(code) db_try(code, cli::format_inline(doing))
   found <- look(names(DBI::dbGetQuery(con, paste("SELECT * FROM", name, "WHERE 1 = 0"))))
   absent <- setdiff(columns, found)
   if (length(absent) > 0L) abort(c("The table {.arg {arg}} must have the columns {.field {columns}}.",
@@ -233,7 +232,7 @@ db_table <- function(con, table, arg, columns, call) {
     class = "class" %in% found, collations = look(db_collations(con, name, compared)))
 }
 
-check_db_levels <- function(levels, call) {
+check_db_levels <- function(levels) {
   if (is.null(levels)) return(invisible())
   if (!is.list(levels) || length(setdiff(names(levels), c("features", "labels"))) > 0L || is.null(names(levels))) {
     abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {describe(levels)}."))
@@ -244,16 +243,16 @@ check_db_levels <- function(levels, call) {
   }
 }
 
-db_rows <- function(db, call) {
+db_rows <- function(db) {
   sql <- paste0(
     "SELECT COUNT(*) FROM (SELECT {row} FROM {x} UNION SELECT {row} FROM {y} b",
     if (!is.null(db$groups)) " UNION SELECT {row} FROM {groups}",
     if (!is.null(db$weights)) " UNION SELECT {row} FROM {weights}", ") AS t"
   )
-  whole_counts(db_ask(db, sql, call)[[1L]], call)
+  whole_counts(db_ask(db, sql)[[1L]])
 }
 
-whole_counts <- function(counts, call) {
+whole_counts <- function(counts) {
   counts <- as.double(counts)
   if (anyNA(counts) || any(counts > 2^53)) abort("A count of the database must not exceed 2^53.")
   counts
@@ -261,15 +260,15 @@ whole_counts <- function(counts, call) {
 
 # --- transactions -----------------------------------------------------------------------------------------------------
 
-begin_reading <- function(db, call) {
-  check_connection(db$con, call)
+begin_reading <- function(db) {
+  check_connection(db$con)
   db$state$margins <- NULL
   begun <- !in_duckdb_transaction(db$con) && or_else({
     DBI::dbBegin(db$con)
     TRUE
   }, FALSE)
   if (begun && is_postgres(db$con)) {
-    db_try(DBI::dbExecute(db$con, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"), "at the beginning", call)
+    db_try(DBI::dbExecute(db$con, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"), "at the beginning")
   }
   function() {
     if (begun) try(DBI::dbRollback(db$con), silent = TRUE)
@@ -286,7 +285,7 @@ in_duckdb_transaction <- function(con) {
 }
 
 # Compares the counts of a pass with those of the previous pass.
-check_margins <- function(db, margins, call) {
+check_margins <- function(db, margins) {
   if (!is.null(db$state$margins) && !identical(db$state$margins, margins)) {
     abort(c("The tables must not change between passes.", x = "A pass counted other lines than the one before it.",
       i = "Use a transaction, or a copy of the tables."))

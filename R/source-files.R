@@ -71,14 +71,13 @@
 read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parquet", "feather"), xml = NULL,
                         labels = NULL, targets = NULL, rows = 1e5, exclude = NULL, na = NULL, discrete = NULL,
                         kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL, sep = NULL) {
-  call <- rlang::current_env()
-  check_readable(file, "file", call)
+  check_readable(file, "file")
   targets <- rlang::enquo(targets)
-  chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na, call), discrete = discrete,
-    kind = check_kind(kind, on, call), on = on,
-    columns = check_row_columns(list(weights = weights, group = group, time = time), NULL, call))
+  chosen <- list(targets = targets, exclude = rlang::enquo(exclude), na = check_na(na), discrete = discrete,
+    kind = check_kind(kind, on), on = on,
+    columns = check_row_columns(list(weights = weights, group = group, time = time), NULL))
   format <- check_choice(format)
-  if (format == "auto") format <- format_of(file, call)
+  if (format == "auto") format <- format_of(file)
   rows <- check_count(rows)
   file <- normalizePath(file)
   given <- c(
@@ -90,14 +89,14 @@ read_chunks <- function(file, format = c("auto", "arff", "libsvm", "csv", "parqu
     abort(c("{.arg {wrong[1]}} does not apply to the format {.val {format}}.", i = "Use {.arg {used}}."))
   }
   source <- switch(
-    format, arff = arff_source(file, xml, labels, rows, chosen, call),
-    libsvm = libsvm_source(file, labels, rows, chosen, call), csv = csv_source(file, sep, rows, chosen, call),
-    arrow_source(file, format, rows, chosen, call)
+    format, arff = arff_source(file, xml, labels, rows, chosen),
+    libsvm = libsvm_source(file, labels, rows, chosen), csv = csv_source(file, sep, rows, chosen),
+    arrow_source(file, format, rows, chosen)
   )
-  with_discrete(source, discrete, call)
+  with_discrete(source, discrete)
 }
 
-format_of <- function(file, call) {
+format_of <- function(file) {
   extension <- tolower(sub(".*\\.", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE)))
   known <- c(
     arff = "arff", csv = "csv", tsv = "csv", libsvm = "libsvm", svm = "libsvm", svmlight = "libsvm",
@@ -129,18 +128,18 @@ file_pass <- function(started, take) {
 # The number of bytes to read at once: not much more than a chunk of rows takes.
 piece_size <- function(rows) max(2^12, min(2^20, 64 * rows))
 
-abort_changed <- function(file, call) {
+abort_changed <- function(file) {
   abort(c("{.file {file}} must not change while it is in use.", x = "Its columns differ from those found before.",
     i = "Call {.fn read_chunks} again."))
 }
 
 # --- ARFF -------------------------------------------------------------------------------------------------------------
 
-arff_source <- function(file, xml, labels, rows, chosen, call) {
-  if (!is.null(xml)) check_readable(xml, "xml", call)
+arff_source <- function(file, xml, labels, rows, chosen) {
+  if (!is.null(xml)) check_readable(xml, "xml")
   sides <- NULL
-  choose <- function(header) sides <<- file_sides(header, file, xml, labels, chosen, call)
-  started <- start_arff(file, choose, chosen$na, call, piece_size(1), 1L)
+  choose <- function(header) sides <<- file_sides(header, file, xml, labels, chosen)
+  started <- start_arff(file, choose, chosen$na, piece_size(1), 1L)
   started$pieces$close()
   header <- started$header
   notes <- read_notes(header)
@@ -150,14 +149,14 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
   discrete <- rep(NA, length(features))
   at <- match(header$name[notes$discrete$at], features)
   discrete[at] <- notes$discrete$value == "TRUE"
-  open <- function(call) {
+  open <- function() {
     started <- start_arff(file, function(found) {
-      if (length(found$name) != length(sides)) abort_changed(file, call)
+      if (length(found$name) != length(sides)) abort_changed(file)
       sides
-    }, chosen$na, call, piece_size(rows), rows)
+    }, chosen$na, piece_size(rows), rows)
     if (!identical(started$header, header)) {
       started$pieces$close()
-      abort_changed(file, call)
+      abort_changed(file)
     }
     file_pass(started, function(reader) {
       size <- cpp_arff_size(reader)
@@ -172,13 +171,13 @@ arff_source <- function(file, xml, labels, rows, chosen, call) {
     open, features, header$name[y_at], NA_real_, basename(file), discrete, name, kind = kind, on = chosen$on,
     codes = NULL, columns = chosen$columns
   )
-  settled_source(source, call, declared_targets(header$type[y_at], header$levels[y_at], kind))
+  settled_source(source, declared_targets(header$type[y_at], header$levels[y_at], kind))
 }
 
 # As arff_sides_of(), without times.
-file_sides <- function(header, file, xml, labels, chosen, call) {
-  of_rows <- row_columns(chosen$columns, header$name, call)
-  sides <- arff_sides_of(header, file, xml, labels, chosen$exclude, chosen$columns, call)
+file_sides <- function(header, file, xml, labels, chosen) {
+  of_rows <- row_columns(chosen$columns, header$name)
+  sides <- arff_sides_of(header, file, xml, labels, chosen$exclude, chosen$columns)
   sides[setdiff(of_rows["time"], c(NA, of_rows[names(of_rows) != "time"]))] <- 3L
   sides
 }
@@ -192,29 +191,29 @@ declared_targets <- function(type, levels, kind) {
 
 # --- LIBSVM -----------------------------------------------------------------------------------------------------------
 
-libsvm_source <- function(file, labels, rows, chosen, call) {
-  files <- libsvm_files(file, if (is.character(labels)) labels, call)
+libsvm_source <- function(file, labels, rows, chosen) {
+  files <- libsvm_files(file, if (is.character(labels)) labels)
   n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE)
-  wanted <- libsvm_wanted(n_labels, NULL, NULL, call)
+  wanted <- libsvm_wanted(n_labels, NULL, NULL)
   files <- normalizePath(files)
-  summary <- read_all_libsvm(open_libsvm(files, FALSE, chosen$na), files, call)
-  sides <- libsvm_sides(summary, wanted, file, call)
+  summary <- read_all_libsvm(open_libsvm(files, FALSE, chosen$na), files)
+  sides <- libsvm_sides(summary, wanted, file)
   features <- libsvm_names(sides$features, "f")
-  excluded <- excluded_columns(NULL, features, chosen$exclude, call)
-  of_rows <- row_columns(chosen$columns, features, call)
+  excluded <- excluded_columns(NULL, features, chosen$exclude)
+  of_rows <- row_columns(chosen$columns, features)
   excluded <- setdiff(excluded, of_rows)
-  check_some_left(length(features) - length(union(excluded, of_rows)), file, call)
-  open <- function(call) {
+  check_some_left(length(features) - length(union(excluded, of_rows)), file)
+  open <- function() {
     readers <- open_libsvm(files, TRUE, chosen$na)
     of_side <- function(file, name) {
-      libsvm_pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L, call)
+      libsvm_pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L)
     }
     x <- of_side(1L, if (length(files) == 1L) c("features", "labels") else "features")
     y <- if (length(files) == 2L) of_side(2L, "labels")
     pull <- function() {
       taken <- c(x(), if (!is.null(y)) y())
       if (length(taken) == 0L) return(NULL)
-      if (length(taken) < 2L || nrow(taken[[1L]]) != nrow(taken[[2L]])) abort_changed(file, call)
+      if (length(taken) < 2L || nrow(taken[[1L]]) != nrow(taken[[2L]])) abort_changed(file)
       if (length(excluded) > 0L) taken$features <- taken$features[, -excluded, drop = FALSE]
       list(x = taken$features, y = taken$labels)
     }
@@ -230,21 +229,19 @@ libsvm_source <- function(file, labels, rows, chosen, call) {
     codes = if (plain) list()
   )
   source <- with_row_columns(source, chosen$columns)
-  if (plain) source else settled_source(source, call)
+  if (plain) source else settled_source(source)
 }
 
 # A pass over a file that gives the matrices of some sides, by name. `alone`: whether the file has one side only.
-libsvm_pass <- function(reader, file, rows, sides, names, alone, call) {
+libsvm_pass <- function(reader, file, rows, sides, names, alone) {
   cpp_read_pause(reader, rows)
-  started <- list(
-    reader = reader, pieces = open_pieces(file, call, piece_size(rows)), check = file_check(file, "LIBSVM", call)
-  )
+  started <- list(reader = reader, pieces = open_pieces(file, piece_size(rows)), check = file_check(file, "LIBSVM"))
   file_pass(started, function(reader) {
     now <- cpp_libsvm_summary(reader)
     for (name in names) {
       side <- sides[[name]]
       found <- now[[if (alone) "features" else name]]
-      if (found[1L] >= side$width + side$first || (found[3L] > 0 && side$first == 1L)) abort_changed(file, call)
+      if (found[1L] >= side$width + side$first || (found[3L] > 0 && side$first == 1L)) abort_changed(file)
     }
     if (now$held == 0L) return(NULL)
     lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone))

@@ -32,14 +32,14 @@ share <- function(spread, ...) {
 most_part_losses <- 2L
 
 # The answers to a question, one from each worker that keeps parts. Parts that no worker has are read before.
-ask_parts <- function(spread, ask, args, threads, call) {
-  backend <- spread_backend(spread, call)
+ask_parts <- function(spread, ask, args, threads) {
+  backend <- spread_backend(spread)
   left <- as.character(seq_along(spread$parts))
   answers <- list()
   missed <- 0L
   while (length(left) > 0L) {
-    read_parts(spread, left[is.na(spread$holder[as.integer(left)])], backend, call)
-    replies <- ask_everyone(spread, backend, ask, args, left, threads, call)
+    read_parts(spread, left[is.na(spread$holder[as.integer(left)])], backend)
+    replies <- ask_everyone(spread, backend, ask, args, left, threads)
     states <- vapply(replies, `[[`, "", "state")
     stale <- FALSE
     for (reply in replies[states == "done"]) {
@@ -54,15 +54,15 @@ ask_parts <- function(spread, ask, args, threads, call) {
     spread$sent <- if (stale) 0 else spread$version
     missed <- missed + 1L
     if (length(left) == 0L || stale || missed < 3L && !any(states == "lost")) next
-    lose_parts(spread, as.integer(left), NULL, call)
+    lose_parts(spread, as.integer(left), NULL)
     missed <- 0L
   }
   answers
 }
 
 # The workers, which are looked up anew for every question. Rows that are with others are read again.
-spread_backend <- function(spread, call) {
-  backend <- backend_of(spread$workers, call)
+spread_backend <- function(spread) {
+  backend <- backend_of(spread$workers)
   if (backend$kind == "future" && !inherits(future::plan("next"), c("multisession", "cluster"))) {
     abort(c("A plan of {.pkg future} must have workers that stay.", x = "Those of this plan end after each task.",
       i = "Use {.code future::plan(\"multisession\")} or {.code \"cluster\"}, or daemons of {.pkg mirai}."))
@@ -83,7 +83,7 @@ spread_message <- function(spread, serve, ...) {
     version = spread$version, build = own_build(), ...)
 }
 
-ask_everyone <- function(spread, backend, ask, args, left, threads, call) {
+ask_everyone <- function(spread, backend, ask, args, left, threads) {
   at <- as.integer(left)
   keepers <- unique(spread$holder[at])
   same_host <- table(spread$hosts[match(keepers, spread$holder)])
@@ -96,9 +96,9 @@ ask_everyone <- function(spread, backend, ask, args, left, threads, call) {
     threads = lapply(stats::setNames(nm = keepers), function(keeper) as.integer(share_of(keeper)))
   ))
   on.exit(for (handle in handles) backend$stop(handle))
-  watch <- watch_spread(backend, call)
+  watch <- watch_spread(backend)
   await(function() all(vapply(handles, backend$is_done, NA)), watch)
-  replies <- lapply(handles, function(handle) check_reply(backend$value(handle), NULL, spread, call))
+  replies <- lapply(handles, function(handle) check_reply(backend$value(handle), NULL, spread))
   handles <- list()
   replies
 }
@@ -115,14 +115,14 @@ await <- function(holds, watch) {
   }
 }
 
-watch_spread <- function(backend, call) {
-  watch_daemons(backend, call, function() {
+watch_spread <- function(backend) {
+  watch_daemons(backend, function() {
     abort(c("No daemon is connected any more.", i = "Start daemons, and make the same call again."))
   })
 }
 
 # Passes warnings on. `number`: of the part that was read, NULL for an answer.
-check_reply <- function(reply, number, spread, call) {
+check_reply <- function(reply, number, spread) {
   where <- if (!is.null(number)) paste0(name_of_part(spread, number), ": ")
   for (text in unique(unlist(reply$warnings))) warn("{where}{text}")
   if (reply$state == "refused") {
@@ -140,15 +140,15 @@ name_of_part <- function(spread, number) {
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 # Each part is read by the worker that is free first, which keeps it.
-read_parts <- function(spread, queue, backend, call) {
+read_parts <- function(spread, queue, backend) {
   queue <- as.integer(queue)
   running <- list()
   on.exit(for (one in running) backend$stop(one$handle))
-  watch <- watch_spread(backend, call)
+  watch <- watch_spread(backend)
   while (length(queue) + length(running) > 0L) {
     free <- max(0L, backend$capacity() - length(running))
     for (number in utils::head(queue, free)) {
-      handle <- start_reading(spread, number, backend, call)
+      handle <- start_reading(spread, number, backend)
       if (is.null(handle)) break
       queue <- setdiff(queue, number)
       running <- c(running, list(list(number = number, handle = handle)))
@@ -157,30 +157,30 @@ read_parts <- function(spread, queue, backend, call) {
     await(function() length(running) == 0L || any(vapply(running, is_done, NA)), watch)
     done <- vapply(running, is_done, NA)
     for (one in running[done]) {
-      reply <- check_reply(backend$value(one$handle), one$number, spread, call)
-      if (!keep_reply(spread, one$number, reply, backend, call)) queue <- c(queue, one$number)
+      reply <- check_reply(backend$value(one$handle), one$number, spread)
+      if (!keep_reply(spread, one$number, reply, backend)) queue <- c(queue, one$number)
     }
     running <- running[!done]
   }
 }
 
 # NULL if a worker has just been lost and future does not know it yet.
-start_reading <- function(spread, number, backend, call) {
+start_reading <- function(spread, number, backend) {
   message <- spread_message(spread, "serve_part", number = as.character(number), part = spread$parts[[number]],
     read = spread$read, shared = spread$shared)
   catch_error(backend$start(message), function(e) {
     if (!inherits(e, "FutureError")) abort("{name_of_part(spread, number)} could not be sent.", parent = e)
-    lose_parts(spread, number, NULL, call)
+    lose_parts(spread, number, NULL)
     Sys.sleep(0.5)
     NULL
   })
 }
 
 # Whether a part has been read. A part that another worker read before must be the same.
-keep_reply <- function(spread, number, reply, backend, call) {
+keep_reply <- function(spread, number, reply, backend) {
   if (reply$state != "done") {
     if (backend$kind == "none") spread$losses[number] <- most_part_losses
-    lose_parts(spread, number, reply$why, call)
+    lose_parts(spread, number, reply$why)
     return(FALSE)
   }
   found <- reply$value
@@ -199,7 +199,7 @@ keep_reply <- function(spread, number, reply, backend, call) {
 
 # Parts whose worker is gone, or that could not be read because of `why`. They are read again elsewhere, unless that has
 # happened before.
-lose_parts <- function(spread, numbers, why, call) {
+lose_parts <- function(spread, numbers, why) {
   spread$holder[numbers] <- NA
   spread$losses[numbers] <- spread$losses[numbers] + 1L
   worst <- numbers[spread$losses[numbers] >= most_part_losses][1L]

@@ -109,14 +109,14 @@ pass_over <- function(rows, parts, folds = NULL) function() {
 
 # list(facts, chunks): what is known of a part, and its rows as chunks for the core, see open_pass(). Its columns,
 # levels and classes are still its own.
-read_rows <- function(part, read, call = NULL) {
-  source <- source_of_part(part, read, call)
-  seen <- new_seen(source, call)
+read_rows <- function(part, read) {
+  source <- source_of_part(part, read)
+  seen <- new_seen(source)
   call_on_exit(function() end_passes(seen))
-  agree_on_targets(source, seen, call)
+  agree_on_targets(source, seen)
   # Other parts tell whether the core looks for unknown labels. Weights of other parts may be above 0.
   seen$unknown <- seen$in_part <- TRUE
-  next_chunk <- open_pass(source, seen, call)
+  next_chunk <- open_pass(source, seen)
   chunks <- list()
   while (!is.null(chunk <- next_chunk())) chunks[[length(chunks) + 1L]] <- chunk
   facts <- list(
@@ -128,11 +128,11 @@ read_rows <- function(part, read, call = NULL) {
   list(facts = facts, chunks = chunks)
 }
 
-source_of_part <- function(part, read, call) {
+source_of_part <- function(part, read) {
   x <- if (!is.null(read)) call_read(read, part) else if (is.character(part)) read_chunks(part) else part
   if (inherits(x, "mltask")) {
     check_mltask(x, "parts")
-    check_source_kind(task_kind(x), call)
+    check_source_kind(task_kind(x))
     return(source_of_task(x))
   }
   if (inherits(x, "mlsource") && is.null(x$spread)) return(x)

@@ -61,18 +61,17 @@
 #' sift_features(source, sel_scls(), k = 3)
 #' @export
 spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "future", "none")) {
-  call <- rlang::current_env()
   workers <- check_choice(workers)
   if (!is.null(read) && !is.function(read)) abort(c("{.arg read} must be a function.", x = "It is {describe(read)}.",
     i = "It takes one part, and returns a task or a source."))
-  spread <- new_spread(as_parts(parts, read, call), part_names(parts), read, workers)
-  if (backend_of(workers, call)$kind != "none") check_sendable(spread, call)
+  spread <- new_spread(as_parts(parts, read), part_names(parts), read, workers)
+  if (backend_of(workers)$kind != "none") check_sendable(spread)
   local_progress("Reading parts")
-  backend <- spread_backend(spread, call)
-  read_parts(spread, seq_along(spread$parts), backend, call)
-  agreed <- agree_on_parts(spread, call)
+  backend <- spread_backend(spread)
+  read_parts(spread, seq_along(spread$parts), backend)
+  agreed <- agree_on_parts(spread)
   share(spread, agreed = agreed)
-  spread$hashes <- by_part(ask_parts(spread, "settle", NULL, 1L, call))
+  spread$hashes <- by_part(ask_parts(spread, "settle", NULL, 1L))
   rows <- vapply(spread$facts, `[[`, 0, "rows")
   source <- new_mlsource(NULL, agreed$features, agreed$targets, sum(rows), counted(length(spread$parts), "part"),
     agreed$discrete, agreed$name, kind = agreed$kind, classes = agreed$classes, codes = list(), given = agreed$given,
@@ -83,7 +82,7 @@ spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "futu
 
 # --- the parts --------------------------------------------------------------------------------------------------------
 
-as_parts <- function(parts, read, call) {
+as_parts <- function(parts, read) {
   if (is.character(parts)) parts <- as.list(unname(parts))
   if (!is.list(parts) || is.object(parts) || length(parts) == 0L) {
     abort(c("{.arg parts} must be a list of tasks or sources, or names of files.", x = "It is {describe(parts)}.",
@@ -108,7 +107,7 @@ part_names <- function(parts) {
 }
 
 # External pointers, such as database connections, mean nothing in other processes.
-check_sendable <- function(spread, call) {
+check_sendable <- function(spread) {
   for (i in which(!vapply(spread$parts, inherits, NA, "mltask"))) {
     pointer <- FALSE
     serialize(list(spread$parts[[i]], spread$read), NULL, refhook = function(x) {
@@ -123,16 +122,16 @@ check_sendable <- function(spread, call) {
 }
 
 # What all parts have in common: list(features, targets, kind, classes, levels, discrete, given, name, unknown).
-agree_on_parts <- function(spread, call) {
+agree_on_parts <- function(spread) {
   facts <- spread$facts
   first <- facts[[1L]]
   for (i in seq_along(facts)) {
-    check_part_names(spread, i, "features", "feature", call)
-    check_part_names(spread, i, "targets", "target", call)
-    check_part_targets(spread, i, call)
-    check_part_fields(spread, i, call)
+    check_part_names(spread, i, "features", "feature")
+    check_part_names(spread, i, "targets", "target")
+    check_part_targets(spread, i)
+    check_part_fields(spread, i)
   }
-  if (sum(vapply(facts, `[[`, 0, "counted")) == 0) abort_no_weight(call)
+  if (sum(vapply(facts, `[[`, 0, "counted")) == 0) abort_no_weight()
   if (sum(vapply(facts, `[[`, 0, "rows")) > 2^53) abort("Parts must have at most 2^53 rows.")
   flags <- vapply(facts, function(one) one$discrete[match(first$features, one$features)],
     logical(length(first$features)))
@@ -140,13 +139,13 @@ agree_on_parts <- function(spread, call) {
   names <- unique(lapply(facts, `[[`, "name"))
   list(
     features = first$features, targets = first$targets, kind = first$kind, classes = common_classes(facts),
-    levels = common_levels(spread, call), discrete = ifelse(rowSums(flags != flags[, 1L]) %in% 0, flags[, 1L], NA),
+    levels = common_levels(spread), discrete = ifelse(rowSums(flags != flags[, 1L]) %in% 0, flags[, 1L], NA),
     given = first$given, name = if (length(names) == 1L) names[[1L]],
     unknown = any(vapply(facts, `[[`, NA, "unknown"))
   )
 }
 
-check_part_names <- function(spread, i, side, what, call) {
+check_part_names <- function(spread, i, side, what) {
   expected <- spread$facts[[1L]][[side]]
   found <- spread$facts[[i]][[side]]
   lacking <- setdiff(expected, found)
@@ -158,7 +157,7 @@ check_part_names <- function(spread, i, side, what, call) {
 }
 
 # Labels that are spelled in some way must be spelled so in all parts.
-check_part_targets <- function(spread, i, call) {
+check_part_targets <- function(spread, i) {
   first <- spread$facts[[1L]]
   found <- spread$facts[[i]]
   if (first$kind != found$kind) abort(c("All parts must have targets of one kind.",
@@ -180,7 +179,7 @@ check_part_targets <- function(spread, i, call) {
   }
 }
 
-check_part_fields <- function(spread, i, call) {
+check_part_fields <- function(spread, i) {
   first <- spread$facts[[1L]]$given
   found <- spread$facts[[i]]$given
   field <- names(first)[first != found[names(first)]][1L]
@@ -206,7 +205,7 @@ common_classes <- function(facts) {
 }
 
 # The levels of each feature, NULL where it is no factor.
-common_levels <- function(spread, call) {
+common_levels <- function(spread) {
   features <- spread$facts[[1L]]$features
   found <- lapply(spread$facts, function(one) {
     if (is.null(one$levels)) vector("list", length(features)) else unname(one$levels)[match(features, one$features)]
@@ -225,7 +224,7 @@ common_levels <- function(spread, call) {
 # --- counting ---------------------------------------------------------------------------------------------------------
 
 # See chunk_counter(). The workers count, and their tables are added here.
-spread_counter <- function(source, seen, threads, call) {
+spread_counter <- function(source, seen, threads) {
   spread <- source$spread
   agreed <- spread$shared$agreed
   counted <- vapply(spread$facts, `[[`, 0, "counted")
@@ -234,7 +233,7 @@ spread_counter <- function(source, seen, threads, call) {
   seen$unknown <- agreed$unknown
   seen$levels <- if (any(lengths(agreed$levels) > 0L)) agreed$levels
   numbers <- as.character(seq_along(counted))
-  ask <- function(what, ...) ask_parts(spread, what, list(...), threads, call)
+  ask <- function(what, ...) ask_parts(spread, what, list(...), threads)
   add <- function(a, b) cpp_add_counts(a, b, FALSE)
   list(
     summary = function(most, inspect) {

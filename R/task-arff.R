@@ -5,8 +5,8 @@
 
 # list(reader, header, n, sparse). `choose(header)` decides before the data is read which attributes are features (0),
 # which are targets (1) or describe rows (2), and which are left out (3).
-read_arff <- function(file, choose, na, call) {
-  arff <- start_arff(file, choose, na, call)
+read_arff <- function(file, choose, na) {
+  arff <- start_arff(file, choose, na)
   on.exit(arff$pieces$close())
   while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
   arff$check(cpp_read_finish(arff$reader))
@@ -16,11 +16,11 @@ read_arff <- function(file, choose, na, call) {
 }
 
 # list(reader, header, pieces, check): a file that has been read up to the end of its header.
-start_arff <- function(file, choose, na, call, size = 2^20, rows = 0L) {
+start_arff <- function(file, choose, na, size = 2^20, rows = 0L) {
   reader <- cpp_arff_open(na)
   cpp_read_pause(reader, rows)
-  check <- file_check(file, "ARFF", call)
-  pieces <- open_pieces(file, call, size)
+  check <- file_check(file, "ARFF")
+  pieces <- open_pieces(file, size)
   header <- NULL
   done <- FALSE
   on.exit(if (!done) pieces$close())
@@ -34,13 +34,13 @@ start_arff <- function(file, choose, na, call, size = 2^20, rows = 0L) {
     if (is.null(header)) check(cpp_read_finish(reader))
   }
   sides <- choose(header)
-  check_usable(header, sides, file, call)
+  check_usable(header, sides, file)
   check(cpp_arff_start(reader, sides))
   done <- TRUE
   list(reader = reader, header = used_header(header, sides), pieces = pieces, check = check)
 }
 
-check_usable <- function(header, sides, file, call) {
+check_usable <- function(header, sides, file) {
   odd <- which(header$type %in% c("string", "date") & sides < 2L)
   if (length(odd) == 0L) return(invisible())
   names <- cli::cli_vec(header$name[odd], list("vec-trunc" = 5))
@@ -60,7 +60,7 @@ used_header <- function(header, sides) {
 }
 
 # A function that raises the errors reported by a reader.
-file_check <- function(file, format, call) {
+file_check <- function(file, format) {
   force(file)
   function(problem) {
     if (is.null(problem)) return(invisible())
@@ -70,7 +70,7 @@ file_check <- function(file, format, call) {
 }
 
 # list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end.
-open_pieces <- function(file, call, size = 2^20) {
+open_pieces <- function(file, size = 2^20) {
   gzipped <- is_gzip(file)
   con <- if (gzipped) gzfile(file, "rb") else file(file, "rb")
   open <- TRUE
@@ -97,9 +97,9 @@ open_pieces <- function(file, call, size = 2^20) {
 }
 
 # Unpacks a gzipped file once, because text connections read truncated or damaged files without an error.
-check_unpacked <- function(file, call) {
+check_unpacked <- function(file) {
   if (!is_gzip(file)) return(invisible())
-  pieces <- open_pieces(file, call)
+  pieces <- open_pieces(file)
   on.exit(pieces$close())
   while (!is.null(pieces$pull())) NULL
 }
@@ -131,7 +131,7 @@ as_utf8 <- function(x) {
 
 # --- from the file to the task ----------------------------------------------------------------------------------------
 
-task_from_arff <- function(arff, title, kind, on, given, call) {
+task_from_arff <- function(arff, title, kind, on, given) {
   header <- arff$header
   notes <- read_notes(header)
   kind <- kind %||% if (is.null(on)) notes$kind
@@ -144,7 +144,7 @@ task_from_arff <- function(arff, title, kind, on, given, call) {
         "other values than 0 and 1.")
     ))
   }
-  finish_task(sides, kind, on, title, arff, notes, given, call)
+  finish_task(sides, kind, on, title, arff, notes, given)
 }
 
 # list(x, y, rows): the rows that the reader holds. `kind`: of the targets if it is given.
@@ -202,13 +202,13 @@ shape_column <- function(values, arff_type, levels, type) {
   structure(values, levels = levels, class = c(if (type %in% "ordered") "ordered", "factor"))
 }
 
-finish_task <- function(sides, kind, on, title, arff, notes, given, call) {
+finish_task <- function(sides, kind, on, title, arff, notes, given) {
   header <- arff$header
   name <- if (is.null(notes$name)) title else if (notes$name == "relation") header$relation
   discrete <- if (length(notes$discrete$at) > 0L) {
     stats::setNames(notes$discrete$value == "TRUE", header$name[notes$discrete$at])
   }
-  task <- task_of(sides$x, sides$y, kind, on, name, discrete, take_rows(given, sides$rows, call)$rows, call)
+  task <- task_of(sides$x, sides$y, kind, on, name, discrete, take_rows(given, sides$rows)$rows)
   kind <- task_kind(task)
   container <- notes$targets %||% if (kind == "class") "data.frame" else if (arff$sparse) "sparse" else "matrix"
   if (kind == "label" && is_sparse(task$targets$values) != (container == "sparse")) {

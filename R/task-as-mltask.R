@@ -37,7 +37,6 @@ as_mltask.mltask <- function(x, ...) {
 #' @rdname as_mltask
 #' @export
 as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL, ...) {
-  call <- rlang::current_env()
   data <- x$dataset
   at <- x$labels$index
   if (!is.data.frame(data) || !is.numeric(at) || length(at) == 0L || !all(at %in% seq_along(data))) abort(c(
@@ -49,14 +48,14 @@ as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = N
   names(columns) <- names(data)
   targets <- seq_along(data) %in% at
   added <- names(data) %in% c(".labelcount", ".SCUMBLE")
-  rows <- take_rows(list(weights = weights, group = group, time = time), data, call)
-  refuse_row_targets(rows$columns, which(targets), names(data), call)
+  rows <- take_rows(list(weights = weights, group = group, time = time), data)
+  refuse_row_targets(rows$columns, which(targets), names(data))
   added[rows$columns] <- TRUE
   y <- list2DF(columns[targets])
   if (all(vapply(y, is.double, NA))) y <- as.matrix(y)
   features <- mldr_features(list2DF(columns[!targets & !added]))
   if (is_sparse(features) && is.matrix(y)) y <- methods::as(y, "CsparseMatrix")
-  task_of(features, y, kind, on, if (!identical(name, "")) name, NULL, rows$rows, call)
+  task_of(features, y, kind, on, if (!identical(name, "")) name, NULL, rows$rows)
 }
 
 #' @export

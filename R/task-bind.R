@@ -13,19 +13,18 @@
 #' rbind(cars[1:5, ], cars[16:20, ])
 #' @export
 rbind.mltask <- function(..., deparse.level = 1) {
-  call <- quote(rbind())
   tasks <- Filter(Negate(is.null), list(...))
   for (task in tasks) {
     check_class(task, "mltask", "Make one with {.fn mltask}, or bind the data first.", arg = "...")
   }
   first <- tasks[[1L]]
   for (task in tasks[-1L]) {
-    check_same_columns(colnames(first$x), colnames(task$x), "feature", call)
-    check_same_columns(target_names(first), target_names(task), "target", call)
+    check_same_columns(colnames(first$x), colnames(task$x), "feature")
+    check_same_columns(target_names(first), target_names(task), "target")
     if (task_kind(first) != task_kind(task)) abort(c("Tasks whose rows are joined must have targets of the same kind.",
       x = "There are {.val {task_kind(first)}} and {.val {task_kind(task)}}."))
   }
-  rows <- bind_mlrows(lapply(tasks, `[[`, "rows"), call)
+  rows <- bind_mlrows(lapply(tasks, `[[`, "rows"))
   if (length(tasks) == 1L) return(first)
   x <- do.call(rbind, lapply(tasks, features))
   y <- do.call(rbind, lapply(tasks, targets))
@@ -34,7 +33,7 @@ rbind.mltask <- function(..., deparse.level = 1) {
   task
 }
 
-check_same_columns <- function(expected, found, what, call) {
+check_same_columns <- function(expected, found, what) {
   if (identical(expected, found)) return(invisible())
   n <- seq_len(max(length(expected), length(found)))
   at <- which(is.na(expected[n]) | is.na(found[n]) | expected[n] != found[n])[1L]
@@ -45,6 +44,5 @@ check_same_columns <- function(expected, found, what, call) {
 #' @export
 cbind.mltask <- function(..., deparse.level = 1) {
   abort(c("Tasks cannot be joined by columns.",
-    i = "Join the data, {.fn features} and {.fn targets}, and make a new task with {.fn mltask}."),
-  call = quote(cbind()))
+    i = "Join the data, {.fn features} and {.fn targets}, and make a new task with {.fn mltask}."))
 }

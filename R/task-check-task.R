@@ -240,10 +240,10 @@ found_blocks <- function(x, by = NULL) {
 }
 
 # The task with what excluded columns show of its rows, and a message.
-with_blocks <- function(task, data, exclude, call) {
+with_blocks <- function(task, data, exclude) {
   if (rlang::quo_is_null(exclude) || nrow(task$x) < 20L || !is.null(task$rows$group)) return(task)
   names <- colnames(data) %||% cpp_numbered_names("f", ncol(data))
-  at <- excluded_columns(data, names, exclude, call)
+  at <- excluded_columns(data, names, exclude)
   codes <- lapply(stats::setNames(at, names[at]), function(j) {
     values <- column_values(data, j)
     if (is.character(values)) match(values, unique(values[!is.na(values)]))

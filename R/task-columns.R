@@ -2,12 +2,12 @@
 
 # Positions of the columns selected by `quo`, in the order of the columns. `x`: the data, or NULL if only names are
 # known.
-pick_columns <- function(x, names, quo, arg, call) {
+pick_columns <- function(x, names, quo, arg) {
   value <- NULL
   none <- FALSE
   expr <- rlang::quo_get_expr(quo)
-  refuse_formula(expr, arg, call)
-  refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg, call)
+  refuse_formula(expr, arg)
+  refuse_ambiguous(expr, rlang::quo_get_env(quo), names, arg)
   if (!any(all.vars(expr) %in% names) && !any(all.names(expr) %in% c("all_of", "any_of"))) {
     # `"a":"z"` is for tidyselect. It warns before it fails: warnings are told of what has a value.
     said <- list()
@@ -19,10 +19,10 @@ pick_columns <- function(x, names, quo, arg, call) {
     none <- identical(value, list(NULL))
     value <- if (!is.null(value)) value[[1L]]
   }
-  refuse_formula(value, arg, call)
+  refuse_formula(value, arg)
   apart <- length(dim(value)) == 2L
   if (!apart && (is.character(value) || is.numeric(value) || is.logical(value))) {
-    return(sort(unique(column_positions(value, names, arg, call))))
+    return(sort(unique(column_positions(value, names, arg))))
   }
   if (is.list(value) || apart) {
     abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
@@ -42,7 +42,7 @@ pick_columns <- function(x, names, quo, arg, call) {
 
 # The value of an argument that is not looked up among the columns, as `targets` is. Where that fails because it names
 # columns without quotes, or finds a function of that name, the error says so. Other errors are the user's own.
-argument_value <- function(quo, arg, names, call) {
+argument_value <- function(quo, arg, names) {
   problem <- NULL
   value <- catch_error(rlang::eval_tidy(quo), function(e) {
     problem <<- e
@@ -56,59 +56,59 @@ argument_value <- function(quo, arg, names, call) {
   said <- function(name) grepl(name, conditionMessage(problem), fixed = TRUE)
   if (!is.null(problem) && !any(vapply(bare, said, NA))) stop(problem)
   if (length(bare) == 0L) return(value)
-  if (arg == "y") refuse_names(bare, call)
+  if (arg == "y") refuse_names(bare)
   abort(c("{.arg {arg}} must hold values, or the name of a column in quotes.",
     x = "It uses the column {.val {bare[1L]}} without quotes.", i = "Write {.code {arg} = \"{bare[1L]}\"}."))
 }
 
-argument_values <- function(quos, names, call) {
-  lapply(stats::setNames(nm = names(quos)), function(arg) argument_value(quos[[arg]], arg, names, call))
+argument_values <- function(quos, names) {
+  lapply(stats::setNames(nm = names(quos)), function(arg) argument_value(quos[[arg]], arg, names))
 }
 
-refuse_formula <- function(x, arg, call) {
+refuse_formula <- function(x, arg) {
   if (!rlang::is_formula(x, lhs = TRUE)) return(invisible())
   abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.", x = "It is a formula.",
     i = "A formula is the first argument of {.fn mltask}: {.code mltask(a + b ~ ., data)}."))
 }
 
-refuse_names <- function(names, call) {
+refuse_names <- function(names) {
   abort(c("{.arg y} must hold the values of the targets.", x = "It names columns of {.arg x}: {.val {names}}.",
     i = "Use {.code targets = } to name them."))
 }
 
 # Columns to leave out; none for NULL.
-excluded_columns <- function(x, names, quo, call) {
-  if (rlang::quo_is_null(quo)) integer() else pick_columns(x, names, quo, "exclude", call)
+excluded_columns <- function(x, names, quo) {
+  if (rlang::quo_is_null(quo)) integer() else pick_columns(x, names, quo, "exclude")
 }
 
 # The data without the columns `rows`, which hold what is known of rows, and those to leave out.
-drop_columns <- function(x, rows, exclude, call) {
+drop_columns <- function(x, rows, exclude) {
   if (is.null(dim(x))) return(x)
   if (is.null(colnames(x)) && !rlang::quo_is_null(exclude)) colnames(x) <- cpp_numbered_names("f", ncol(x))
-  at <- c(rows, excluded_columns(x, colnames(x), exclude, call))
+  at <- c(rows, excluded_columns(x, colnames(x), exclude))
   if (length(at) > 0L) x[, -at, drop = FALSE] else x
 }
 
-refuse_overlap <- function(targets, excluded, names, call, arg = "targets") {
+refuse_overlap <- function(targets, excluded, names, arg = "targets") {
   both <- intersect(targets, excluded)
   if (length(both) == 0L) return(invisible())
   abort(c("{.arg {arg}} and {.arg exclude} must not overlap.", x = "{.val {names[both[1]]}} is in both."))
 }
 
 # Refuses bare names that could mean a column as well as the columns that a variable holds.
-refuse_ambiguous <- function(expr, env, names, arg, call) {
+refuse_ambiguous <- function(expr, env, names, arg) {
   if (rlang::is_quosure(expr)) {
-    return(refuse_ambiguous(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), names, arg, call))
+    return(refuse_ambiguous(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), names, arg))
   }
   if (is.call(expr) && is.symbol(expr[[1L]]) && as.character(expr[[1L]]) %in% c("c", "-", "!", ":", "(", "&", "|")) {
-    for (part in as.list(expr)[-1L]) refuse_ambiguous(part, env, names, arg, call)
+    for (part in as.list(expr)[-1L]) refuse_ambiguous(part, env, names, arg)
   }
   if (!is.symbol(expr)) return(invisible())
   name <- as.character(expr)
   at <- match(name, names)
   held <- if (!is.na(at)) rlang::env_get(env, name, default = NULL, inherit = TRUE)
   if (!is.character(held) && !is.numeric(held) && !is.logical(held)) return(invisible())
-  meant <- or_else(column_positions(held, names, arg, call), integer())
+  meant <- or_else(column_positions(held, names, arg), integer())
   if (length(meant) == 0L || identical(meant, at)) return(invisible())
   shown <- cli::cli_vec(names[meant], list("vec-trunc" = 3))
   abort(c("{.arg {arg}} is ambiguous: {.code {name}} is a column and a variable.",
@@ -117,7 +117,7 @@ refuse_ambiguous <- function(expr, env, names, arg, call) {
 }
 
 # Positions for names, numbers (negative: all but these) or a logical vector.
-column_positions <- function(value, names, arg, call, what = "column") {
+column_positions <- function(value, names, arg, what = "column") {
   n <- length(names)
   if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.")
   if (!is_atomic(value)) abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.",
@@ -150,14 +150,14 @@ column_positions <- function(value, names, arg, call, what = "column") {
 
 # --- missing cells ----------------------------------------------------------------------------------------------------
 
-check_na <- function(na, call) {
+check_na <- function(na) {
   if (is.null(na) || (is.character(na) && !anyNA(na))) return(na)
   abort(c("{.arg na} must be strings that stand for missing values, such as {.code c(\"?\", \"<0.1\")}.",
     x = "It is {describe(na)}."))
 }
 
 # The data with the cells missing that hold one of the strings `na`, or its number.
-clear_cells <- function(x, na, call = named_call()) {
+clear_cells <- function(x, na) {
   if (length(na) == 0L) return(x)
   if (is_matrix_object(x)) x <- as_dgc(x)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
@@ -201,7 +201,7 @@ decimals_of <- function(text) ifelse(is_decimal(text), suppressWarnings(as.numer
 
 # Refuses text that is nearly all numbers: as levels it would look informative, whatever it holds. `words`: its
 # distinct values; `times`: how often each occurs.
-refuse_near_numbers <- function(words, times, name, call) {
+refuse_near_numbers <- function(words, times, name) {
   number <- is_decimal(words)
   n <- sum(times)
   if (all(number) || sum(times[number]) < 10 || sum(times[number]) <= 0.9 * n) return(invisible())
@@ -218,7 +218,7 @@ refuse_near_numbers <- function(words, times, name, call) {
 # --- what columns hold ------------------------------------------------------------------------------------------------
 
 # Refuses a data frame with columns of other classes, and names all of them. `what`: what they are, as text for cli.
-refuse_classes <- function(x, what, call) {
+refuse_classes <- function(x, what) {
   fits <- vapply(x, function(column) {
     is.factor(column) || !is.object(column) && is.null(dim(column)) &&
       (is.numeric(column) || is.logical(column) || is.character(column))

@@ -16,14 +16,14 @@
 filter_frequent <- function(task, prop) {
   check_unweighted_task(task)
   prop <- check_number(prop, 0, 1, above = TRUE)
-  frequency <- document_frequency(task$x, rlang::current_env())
+  frequency <- document_frequency(task$x)
   n <- max(1, floor(prop * length(frequency)))
   kept <- utils::head(order(-frequency, method = "radix"), n)
   task[, sort(kept)]
 }
 
 # The number of rows in which each feature is present.
-document_frequency <- function(x, call) {
+document_frequency <- function(x) {
   if (is_pattern(x)) return(stats::setNames(as.double(diff(x@p)), colnames(x)))
   if (is_sparse(x)) return(Matrix::colSums(x != 0, na.rm = TRUE))
   if (!is.data.frame(x)) return(colSums(x != 0, na.rm = TRUE))

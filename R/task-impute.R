@@ -27,14 +27,14 @@ impute_mean <- function(...) {
 }
 
 # Imputers may have a class from outside this package.
-check_imputer <- function(impute, call = named_call()) {
+check_imputer <- function(impute) {
   fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
   if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
   abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.",
     x = "It is {describe(impute)}."))
 }
 
-refuse_imputer <- function(source, call) {
+refuse_imputer <- function(source) {
   what <- if (inherits(source, "mlcounts")) "tables of counts" else "a source"
   abort(c("Missing features are filled in for tasks only.", x = "{.arg task} is {what}.",
     i = "Give a task, or use a discretizer with {.code na = \"level\"}."))
@@ -100,20 +100,19 @@ most_frequent <- function(column, values, weights) {
 #' @rdname impute_mean
 #' @export
 predict.mlimputer <- function(object, newdata, ...) {
-  call <- rlang::current_env()
   check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) abort(c("{.arg object} must be a fitted imputer.",
     i = "Use {.code fit(imputer, task)} first."))
-  at <- feature_positions(names(object$values), newdata$x, "the imputer was fitted to", call)
+  at <- feature_positions(names(object$values), newdata$x, "the imputer was fitted to")
   if (!is.null(at)) newdata <- newdata[, at]
-  newdata$x <- fill_missing(newdata$x, object$values, call)
+  newdata$x <- fill_missing(newdata$x, object$values)
   newdata
 }
 
-fill_missing <- function(x, values, call) {
+fill_missing <- function(x, values) {
   if (is_sparse(x)) {
     other <- which(!vapply(values, is.double, NA))
-    if (length(other) > 0L) refuse_type(names(values)[other[1L]], values[[other[1L]]], "double", call)
+    if (length(other) > 0L) refuse_type(names(values)[other[1L]], values[[other[1L]]], "double")
     if (is_pattern(x)) return(x)
     missing <- which(is.na(x@x))
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
@@ -123,7 +122,7 @@ fill_missing <- function(x, values, call) {
     column <- dense_column(x, f)
     value <- values[[f]]
     type <- if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double"
-    if (typeof(value) != type) refuse_type(names(values)[f], value, type, call)
+    if (typeof(value) != type) refuse_type(names(values)[f], value, type)
     missing <- is.na(column)
     if (!any(missing)) next
     if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
@@ -141,7 +140,7 @@ columns_with_gaps <- function(x) {
 }
 
 # `value`: what would be filled in. `type`: of the values that stand beside it, as that of R.
-refuse_type <- function(name, value, type, call) {
+refuse_type <- function(name, value, type) {
   words <- c(character = "a factor", logical = "logical", double = "numeric")
   abort(c("Features of {.arg newdata} must be of the type they had in training.",
     x = "{.val {name}} was {words[[typeof(value)]]} and is {words[[type]]}."))

@@ -54,7 +54,7 @@ label_graph <- function(task, label_weights = c("count", "none"), min_rows = 1) 
   kept <- kept[label_sets$count[kept] >= min_rows]
   if (length(kept) == 0L) abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.",
     x = "It is {min_rows}; that set is on {max(label_sets$count)}."))
-  similarity <- label_similarities(task, label_weights, kept, rlang::current_env())
+  similarity <- label_similarities(task, label_weights, kept)
   labels <- colnames(task$targets)
   sets <- label_sets$sets[kept]
   names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
@@ -63,7 +63,7 @@ label_graph <- function(task, label_weights = c("count", "none"), min_rows = 1) 
     label_weights = label_weights, task_name = task$name), class = "mllabelgraph")
 }
 
-label_similarities <- function(task, label_weights, kept, call) {
+label_similarities <- function(task, label_weights, kept) {
   slots <- cpp_label_similarities(task$targets$values, label_weights == "count", kept, most_similarities)
   if (is.null(slots)) abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
     x = "There are {format_count(length(kept))} label sets.",

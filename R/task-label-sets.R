@@ -2,7 +2,7 @@
 
 # The rows whose label sets occur on at least `min_count` rows, and the sets numbered from 1 without gaps: list(rows,
 # classes).
-frequent_label_sets <- function(task, min_count, advice, call) {
+frequent_label_sets <- function(task, min_count, advice) {
   number <- label_set_numbers(task$targets)
   # With 1, all sets are wanted, even those with a smaller weight.
   weighted <- !is.null(task$rows$weights) && min_count > 1L
@@ -52,7 +52,7 @@ new_rare_sets <- function(rule, limit = 2L, order = "decreasing") {
 rare_rules <- c("discard", "subsets", "A", "B")
 
 # The checked arguments for rare label sets. `rare` remains a name if its settings are the defaults.
-rare_set_params <- function(min_count, rare, call) {
+rare_set_params <- function(min_count, rare) {
   min_count <- check_count(min_count)
   if (!inherits(rare, "mlrare")) rare <- check_choice(rare, rare_rules)
   else if (identical(rare, new_rare_sets(rare$rule))) rare <- rare$rule

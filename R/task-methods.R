@@ -35,7 +35,7 @@ targets <- function(task) {
 # Whether mltask() would take the targets for what they are.
 looks_its_kind <- function(task) {
   values <- if (task_kind(task) != "label") target_values(shown_targets(task$targets))
-  task_kind(task) == if (is.null(values)) "label" else or_else(found_kind(values, target_names(task), NULL), "mixed")
+  task_kind(task) == if (is.null(values)) "label" else or_else(found_kind(values, target_names(task)), "mixed")
 }
 
 #' @rdname features
@@ -58,7 +58,7 @@ target_names <- function(task) {
 #' @export
 subset_targets <- function(task, targets) {
   check_mltask(task)
-  keep <- column_positions(targets, colnames(task$targets), "targets", rlang::current_env(), "target")
+  keep <- column_positions(targets, colnames(task$targets), "targets", "target")
   if (length(keep) == 0L || anyDuplicated(keep)) {
     abort(c("{.arg targets} must choose at least one target, none of them twice.", x = "It chooses {length(keep)}."))
   }
@@ -86,9 +86,8 @@ row_names <- function(x) {
   refuse_dots(..., allowed = "drop")
   if (nargs() < 3L) abort(c("A task is indexed by rows and features.",
     i = "Use {.code task[i, ]} for rows, {.code task[, j]} for features."))
-  call <- rlang::current_env()
   if (!missing(j)) {
-    j <- column_positions(j, colnames(x$x), "j", call, "feature")
+    j <- column_positions(j, colnames(x$x), "j", "feature")
     twice <- anyDuplicated(j)
     if (length(j) == 0L) abort(c("A task must keep at least one feature.", x = "{.arg j} chooses none."))
     if (twice > 0L) abort(c("A feature can be in a task only once.",
@@ -98,7 +97,7 @@ row_names <- function(x) {
     attr(x, "truth") <- NULL  # of simulate_mltask(), which describes all features
   }
   if (!missing(i)) {
-    i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", call, "row")
+    i <- column_positions(i, row_names(x$x) %||% as.character(seq_len(nrow(x$x))), "i", "row")
     if (length(i) == 0L) abort(c("A task must keep at least one row.", x = "{.arg i} chooses none."))
     x$x <- x$x[i, , drop = FALSE]
     x$targets <- x$targets[i, ]

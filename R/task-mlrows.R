@@ -55,17 +55,17 @@ row_times <- function(task) {
 # number   in a part of a task that split_part() made: the numbers of its rows in the whole task
 new_mlrows <- function(fields = list()) structure(given_params(fields), class = "mlrows")
 
-# The check of each field: check(values, n, call) returns the values as they are kept.
+# The check of each field: check(values, n) returns the values as they are kept.
 row_fields <- list(
-  weights = function(values, n, call) {
-    values <- check_weights(values, n, call)
+  weights = function(values, n) {
+    values <- check_weights(values, n)
     if (sum(values) < 2) inform(c("!" = "The weights sum to {signif(sum(values), 3)}, as if the task had no two rows.",
       i = "Methods that count rows take this sum as their number, see {.code ?row_weights}."))
     values
   },
-  group = function(values, n, call) droplevels(as_levels(check_row_values(values, n, "group", call))),
-  time = function(values, n, call) {
-    values <- as_times(check_row_values(values, n, "time", call))
+  group = function(values, n) droplevels(as_levels(check_row_values(values, n, "group"))),
+  time = function(values, n) {
+    values <- as_times(check_row_values(values, n, "time"))
     if ((is.numeric(values) || inherits(values, c("Date", "POSIXct"))) && all(is.finite(values))) return(values)
     abort(c("{.arg time} must be finite numbers, dates or times.", x = "It is {describe(values)}.",
       i = "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
@@ -87,7 +87,7 @@ as_times <- function(values) {
 }
 
 # One value for each of the `n` rows, none of them missing.
-check_row_values <- function(values, n, arg, call) {
+check_row_values <- function(values, n, arg) {
   if (is.list(values) || !is_atomic(values) && !is.factor(values) || !is.null(dim(values)) || length(values) != n) {
     abort(c("{.arg {arg}} must be the name of a column, or have one value for each of the {n} row{?s}.",
       x = "It is {describe(values)}."))
@@ -116,17 +116,17 @@ split_part <- function(task, rows) {
 
 # list(rows, columns): what users give of rows, and the columns of x that it comes from. `given`: a list by the names of
 # row_fields of NULL, values, or the name of a column.
-take_rows <- function(given, x, call) {
+take_rows <- function(given, x) {
   columns <- integer()
   fields <- list()
   for (arg in names(given)) {
     values <- given[[arg]]
     if (is.null(values)) next
     if (names_column(values)) {
-      columns[arg] <- row_column(values, colnames(x), arg, call)
+      columns[arg] <- row_column(values, colnames(x), arg)
       values <- column_values(x, columns[[arg]])
     }
-    fields[[arg]] <- row_fields[[arg]](values, NROW(x), call)
+    fields[[arg]] <- row_fields[[arg]](values, NROW(x))
   }
   list(rows = new_mlrows(fields), columns = columns)
 }
@@ -137,11 +137,11 @@ names_column <- function(values) is.character(values) && length(values) == 1L
 named_columns <- function(given) unlist(Filter(names_column, given))
 
 # The positions of columns that hold what is known of rows, by field.
-row_columns <- function(columns, names, call) {
-  vapply(stats::setNames(nm = names(columns)), function(arg) row_column(columns[[arg]], names, arg, call), 0L)
+row_columns <- function(columns, names) {
+  vapply(stats::setNames(nm = names(columns)), function(arg) row_column(columns[[arg]], names, arg), 0L)
 }
 
-refuse_row_targets <- function(rows, targets, names, call) {
+refuse_row_targets <- function(rows, targets, names) {
   both <- rows[rows %in% targets]
   if (length(both) == 0L) return(invisible())
   abort(c("{.arg {names(both)[1L]}} must not name a target.", x = "It names {.val {names[both[1L]]}}."))
@@ -150,7 +150,7 @@ refuse_row_targets <- function(rows, targets, names, call) {
 column_values <- function(x, at) if (is.data.frame(x)) x[[at]] else as.vector(x[, at])
 
 # The position of the column named by `arg`, an argument about rows.
-row_column <- function(name, names, arg, call) {
+row_column <- function(name, names, arg) {
   check_string(name, arg = arg)
   at <- match(name, names)
   if (!is.na(at)) return(at)
@@ -170,7 +170,7 @@ group_numbers <- function(rows) if (!is.null(rows$group)) match(rows$group, uniq
 #   sets         units that can take each other's places
 #   shift        whether the units of a set move in a circle in the order of time, or are shuffled
 # `constant`: whether all rows of a group have the same value, which then fits into a group of any size.
-exchangeable_rows <- function(rows, n, constant, call) {
+exchangeable_rows <- function(rows, n, constant) {
   group <- group_numbers(rows)
   row <- order(group %||% rep(1L, n), rows$time %||% seq_len(n))
   unit <- group[row] %||% seq_len(n)
@@ -183,12 +183,12 @@ exchangeable_rows <- function(rows, n, constant, call) {
     sets = unname(split(seq_along(size), key)), shift = is.null(group) && !is.null(rows$time))
   positive <- tabulate(unit[weights > 0], length(size)) > 0L
   used <- Filter(function(set) positive[set[1L]], exchange$sets)
-  check_exchange(lengths(used), exchange$shift, rows, constant, call)
+  check_exchange(lengths(used), exchange$shift, rows, constant)
   exchange
 }
 
 # With fewer than 20 orders no p-value could reach 0.05. `counts`: of the units that can take each other's places.
-check_exchange <- function(counts, shift, rows, constant, call) {
+check_exchange <- function(counts, shift, rows, constant) {
   if (!any(names(row_fields) %in% names(rows))) return(invisible())
   ways <- if (shift) max(counts) else exp(sum(lfactorial(counts)))
   able <- sum(counts[counts > 1L])
@@ -227,11 +227,11 @@ draw_order <- function(exchange) {
 
 # A function that gives the task with permuted targets, and with what is unknown of them. Targets that do not depend on
 # features, given weights, groups and times, are exchangeable among these rows.
-target_permuter <- function(task, call) {
+target_permuter <- function(task) {
   group <- group_numbers(task$rows)
   constant <- !is.null(group) &&
     identical(plain_data(task$targets[match(group, group), ]), plain_data(task$targets))
-  exchange <- exchangeable_rows(task$rows, nrow(task), constant, call)
+  exchange <- exchangeable_rows(task$rows, nrow(task), constant)
   function() {
     task$targets <- task$targets[draw_order(exchange), ]
     task
@@ -241,7 +241,7 @@ target_permuter <- function(task, call) {
 row_words <- c(weights = "weights", group = "groups", time = "times")
 
 # Rows of several tasks. All must have the same fields.
-bind_mlrows <- function(rows, call) {
+bind_mlrows <- function(rows) {
   for (field in names(row_fields)) {
     given <- vapply(rows, function(one) !is.null(one[[field]]), NA)
     if (all(given == given[1L])) next

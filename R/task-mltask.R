@@ -92,46 +92,44 @@
 #' @export
 mltask <- function(x, y = NULL, targets = NULL, exclude = NULL, name = NULL, kind = NULL, discrete = NULL,
                    data = NULL, na = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
-  call <- rlang::current_env()
-  na <- check_na(na, call)
+  na <- check_na(na)
   targets <- rlang::enquo(targets)
   exclude <- rlang::enquo(exclude)
-  x <- as_plain_matrix(x, "x", call)
-  y <- as_plain_matrix(argument_value(rlang::enquo(y), "y", colnames(x), call), "y", call)
+  x <- as_plain_matrix(x, "x")
+  y <- as_plain_matrix(argument_value(rlang::enquo(y), "y", colnames(x)), "y")
   columns <- colnames(if (inherits(x, "formula")) y %||% data else x)
-  given <- argument_values(rlang::enquos(weights = weights, group = group, time = time), columns, call)
+  given <- argument_values(rlang::enquos(weights = weights, group = group, time = time), columns)
   if (inherits(x, "formula")) {
     if (!rlang::quo_is_null(targets)) abort(c("{.arg targets} cannot be used together with a formula.",
       i = "Name the targets on the left of the formula and the features on its right."))
     data <- y %||% data
-    rows <- take_rows(given, data, call)
-    parts <- split_formula(x, drop_columns(data, rows$columns, exclude, call), call)
+    rows <- take_rows(given, data)
+    parts <- split_formula(x, drop_columns(data, rows$columns, exclude))
   } else if (is.null(y)) {
-    rows <- take_rows(given, x, call)
-    parts <- split_columns(x, targets, exclude, call, rows$columns)
+    rows <- take_rows(given, x)
+    parts <- split_columns(x, targets, exclude, rows$columns)
   } else {
     if (!rlang::quo_is_null(targets)) {
       abort(c("{.arg targets} names columns of {.arg x} and cannot be used together with {.arg y}.",
         i = "Give the targets in {.arg y}, or leave it out."))
     }
-    if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) refuse_names(y, call)
-    rows <- take_rows(given, x, call)
-    parts <- list(x = drop_columns(x, rows$columns, exclude, call), y = y)
+    if (is.character(y) && is.null(dim(y)) && length(y) != NROW(x) && all(y %in% colnames(x))) refuse_names(y)
+    rows <- take_rows(given, x)
+    parts <- list(x = drop_columns(x, rows$columns, exclude), y = y)
   }
-  task <- task_of(clear_cells(parts$x, na), clear_cells(parts$y, na), kind, on, name, discrete, rows$rows,
-    call)
-  with_blocks(task, if (inherits(x, "formula")) data else x, exclude, call)
+  task <- task_of(clear_cells(parts$x, na), clear_cells(parts$y, na), kind, on, name, discrete, rows$rows)
+  with_blocks(task, if (inherits(x, "formula")) data else x, exclude)
 }
 
 # A task from features and targets as users give them. `rows`: what take_rows() found.
-task_of <- function(x, y, kind, on, name, discrete, rows, call) {
-  x <- as_features(x, call, categories = names(discrete)[discrete %in% TRUE])
-  targets <- as_targets(y, kind, on, call)
-  check_sizes(x, targets, call)
+task_of <- function(x, y, kind, on, name, discrete, rows) {
+  x <- as_features(x, categories = names(discrete)[discrete %in% TRUE])
+  targets <- as_targets(y, kind, on)
+  check_sizes(x, targets)
   both <- common_names(colnames(x), colnames(targets))
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
     i = "Rename it in {.arg x} or {.arg y}."))
-  report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights, call),
+  report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights),
     check_string(name, null = TRUE, arg = "name")), names(discrete))
 }
 
@@ -142,21 +140,21 @@ new_mltask <- function(x, targets, rows, discrete, name = NULL) {
 
 # --- taking the input apart -----------------------------------------------------------------------------------------
 
-split_formula <- function(formula, data, call) {
+split_formula <- function(formula, data) {
   if (length(formula) != 3L) {
     abort(c("A formula must have targets on its left and features on its right, such as {.code a + b ~ .}.",
       x = "It has no left side."))
   }
   if (!is.data.frame(data)) abort(c("With a formula, {.arg data} must be a data frame.", x = "It is {describe(data)}."))
-  targets <- formula_columns(formula[[2L]], data, "left", call)
-  features <- formula_columns(formula[[3L]], data, "right", call)
+  targets <- formula_columns(formula[[2L]], data, "left")
+  features <- formula_columns(formula[[3L]], data, "right")
   if ("." %in% targets) abort("{.code .} can stand on the right side of the formula only.")
   if ("." %in% features) features <- setdiff(union(setdiff(features, "."), names(data)), targets)
   list(x = data[features], y = data[targets])
 }
 
 # Column names mentioned on one side of a formula. Only `+`, and `cbind()` or `c()` on the left, are allowed.
-formula_columns <- function(expr, data, side, call) {
+formula_columns <- function(expr, data, side) {
   if (is.symbol(expr) || is.character(expr)) {
     column <- as.character(expr)
     if (column != "." && !column %in% names(data)) {
@@ -174,19 +172,19 @@ formula_columns <- function(expr, data, side, call) {
     abort(c("A formula may only name columns, joined by {.code +}.", x = "It contains {.code {found}}.",
       i = "Compute new columns first; put names that are not syntactic between backticks."))
   }
-  unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side, call = call)))
+  unique(unlist(lapply(as.list(expr)[-1L], formula_columns, data = data, side = side)))
 }
 
 # `rows`: the columns that hold what is known of rows, named by the arguments.
-split_columns <- function(x, targets, exclude, call, rows = NULL) {
+split_columns <- function(x, targets, exclude, rows = NULL) {
   if (rlang::quo_is_null(targets)) abort(c("The targets are missing.",
     i = "Say which columns of {.arg x} they are, with {.arg targets}, or give them apart: {.code mltask(x, y)}."))
-  if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x, call)
+  if (!is.data.frame(x) && !is.matrix(x) && !is_matrix_object(x)) as_features(x)
   names <- colnames(x) %||% paste0("f", seq_len(ncol(x)), recycle0 = TRUE)
-  chosen <- pick_columns(x, names, targets, "targets", call)
-  left_out <- excluded_columns(x, names, exclude, call)
-  refuse_overlap(chosen, left_out, names, call)
-  refuse_row_targets(rows, chosen, names, call)
+  chosen <- pick_columns(x, names, targets, "targets")
+  left_out <- excluded_columns(x, names, exclude)
+  refuse_overlap(chosen, left_out, names)
+  refuse_row_targets(rows, chosen, names)
   left_out <- c(left_out, rows)
   colnames(x) <- names
   list(x = x[, setdiff(seq_along(names), c(chosen, left_out)), drop = FALSE], y = x[, chosen, drop = FALSE])
@@ -196,19 +194,19 @@ split_columns <- function(x, targets, exclude, call, rows = NULL) {
 
 # A data frame of numbers, logicals and factors, a matrix, a dgCMatrix or an ngCMatrix; always with column names.
 # `categories`: names of features whose text is known to be categories.
-as_features <- function(x, call, arg = "x", categories = NULL) {
-  refuse_integer64(x, arg, call)
-  x <- as_plain_matrix(x, arg, call)
+as_features <- function(x, arg = "x", categories = NULL) {
+  refuse_integer64(x, arg)
+  x <- as_plain_matrix(x, arg)
   if (is_matrix_object(x)) x <- as_dgc(x, arg)
   if (is.matrix(x) && is.character(x)) x <- as.data.frame(x, stringsAsFactors = FALSE)
   if (is.data.frame(x)) {
-    x <- as_plain_frame(x, arg, call, categories)
+    x <- as_plain_frame(x, arg, categories)
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {describe(x)}.",
       i = if (is_atomic(x)) "For a single feature use a data frame of one column."))
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."))
-  colnames(x) <- check_names(colnames(x), ncol(x), "f", arg, call)
+  colnames(x) <- check_names(colnames(x), ncol(x), "f", arg)
   bad <- cpp_find_infinite(x)
   if (length(bad) > 0L) abort(c("Features must not be infinite.",
     x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
@@ -218,7 +216,7 @@ as_features <- function(x, call, arg = "x", categories = NULL) {
 
 # Document-term matrices of tm and quanteda become a dgCMatrix. Neither package need be loaded, so the parts of a dfm
 # are read as attributes.
-as_plain_matrix <- function(x, arg, call) {
+as_plain_matrix <- function(x, arg) {
   if (inherits(x, "TermDocumentMatrix")) abort(c("{.arg {arg}} must have a row for each document.",
     x = "A {.cls TermDocumentMatrix} has one for each term.", i = "Transpose it: {.code t({arg})}."))
   if (inherits(x, "simple_triplet_matrix")) {
@@ -252,7 +250,7 @@ is_matrix_object <- function(x) isS4(x) && methods::is(x, "Matrix")
 
 # A dgCMatrix, an ngCMatrix for objects with only a pattern, or a dense matrix. Objects that users build by hand may be
 # invalid and make the core read out of bounds.
-as_dgc <- function(x, arg = "x", call = named_call()) {
+as_dgc <- function(x, arg = "x") {
   if (is_sparse(x)) {
     problem <- cpp_sparse_problem(x)
     if (nzchar(problem)) {
@@ -268,21 +266,21 @@ as_dgc <- function(x, arg = "x", call = named_call()) {
 }
 
 # Matrices of 64-bit integers store their bits as doubles, which would be read as tiny numbers.
-refuse_integer64 <- function(x, arg, call) {
+refuse_integer64 <- function(x, arg) {
   if (!inherits(x, "integer64")) return(invisible())
   abort(c("{.arg {arg}} must not be of class {.cls integer64}.",
     i = "Convert it to doubles first, for a matrix with {.code array(as.double(x), dim(x))}."))
 }
 
-as_plain_frame <- function(x, arg, call, categories) {
+as_plain_frame <- function(x, arg, categories) {
   x <- flat_columns(as.data.frame(x))
-  refuse_classes(x, paste0("Columns of {.arg ", arg, "}"), call)
+  refuse_classes(x, paste0("Columns of {.arg ", arg, "}"))
   for (j in which(!vapply(x, function(column) is.numeric(column) && is.null(attributes(column)), NA))) {
     column <- x[[j]]
     if (is.character(column)) {
       x[[j]] <- column <- factor(column)
       if (!names(x)[j] %in% categories) {
-        refuse_near_numbers(levels(column), tabulate(column, nlevels(column)), names(x)[j], call)
+        refuse_near_numbers(levels(column), tabulate(column, nlevels(column)), names(x)[j])
       }
     }
   }
@@ -300,7 +298,7 @@ valid_names <- function(names, arg) {
   names
 }
 
-check_names <- function(names, n, prefix, arg, call) {
+check_names <- function(names, n, prefix, arg) {
   if (is.null(names)) return(cpp_numbered_names(prefix, n))
   names <- valid_names(names, arg)
   missing <- which(is.na(names) | !nzchar(names))
@@ -313,11 +311,11 @@ check_names <- function(names, n, prefix, arg, call) {
 }
 
 # Which features are discrete; fixed when the task is made.
-discrete_columns <- function(x, override, weights, call) {
+discrete_columns <- function(x, override, weights) {
   discrete <- own_discrete(x, weights)
   if (!is.null(override)) {
-    check_discrete(override, call)
-    discrete[column_positions(names(override), colnames(x), "discrete", call, "feature")] <- override
+    check_discrete(override)
+    discrete[column_positions(names(override), colnames(x), "discrete", "feature")] <- override
   }
   discrete
 }
@@ -341,7 +339,7 @@ few_levels <- function(n) pmax(5, n %/% 20)
 # Whole numbers with more values than this are quantities.
 most_whole_levels <- function(n) pmin(10, few_levels(n))
 
-check_discrete <- function(discrete, call) {
+check_discrete <- function(discrete) {
   if (is.logical(discrete) && !is.null(names(discrete)) && !anyNA(discrete)) return(invisible())
   abort(c("{.arg discrete} must be a named logical vector, such as {.code c(age = FALSE)}."))
 }

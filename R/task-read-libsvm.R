@@ -54,21 +54,20 @@
 #' @export
 read_libsvm <- function(file, n_labels = NULL, n_features = NULL, first_number = NULL, exclude = NULL, na = NULL,
                         kind = NULL, on = NULL, labels = NULL, weights = NULL, group = NULL, time = NULL) {
-  call <- rlang::current_env()
-  files <- libsvm_files(file, labels, call)
-  wanted <- libsvm_wanted(n_labels, n_features, first_number, call)
-  readers <- open_libsvm(files, TRUE, check_na(na, call))
-  sides <- libsvm_sides(read_all_libsvm(readers, files, call), wanted, file, call)
+  files <- libsvm_files(file, labels)
+  wanted <- libsvm_wanted(n_labels, n_features, first_number)
+  readers <- open_libsvm(files, TRUE, check_na(na))
+  sides <- libsvm_sides(read_all_libsvm(readers, files), wanted, file)
   taken <- take_libsvm(readers, sides)
-  rows <- take_rows(list(weights = weights, group = group, time = time), taken$x, call)
-  x <- drop_columns(taken$x, rows$columns, rlang::enquo(exclude), call)
-  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, rows$rows, call)
+  rows <- take_rows(list(weights = weights, group = group, time = time), taken$x)
+  x <- drop_columns(taken$x, rows$columns, rlang::enquo(exclude))
+  task_of(x, taken$y, kind, on, libsvm_title(file), NULL, rows$rows)
 }
 
 libsvm_title <- function(file) sub("\\.[^.]*$", "", sub("\\.gz$", "", basename(file), ignore.case = TRUE))
 
 # What the caller says about features and labels: list(count, first) for each, NULL if nothing is said.
-libsvm_wanted <- function(n_labels, n_features, first_number, call) {
+libsvm_wanted <- function(n_labels, n_features, first_number) {
   n_labels <- check_count(n_labels, max = 1e8, null = TRUE)
   n_features <- check_count(n_features, max = 1e8, null = TRUE)
   fits <- is.numeric(first_number) && all(first_number %in% 0:1) && (length(first_number) == 1L ||
@@ -82,9 +81,9 @@ libsvm_wanted <- function(n_labels, n_features, first_number, call) {
 }
 
 # One file, or the file of features and the file of labels.
-libsvm_files <- function(file, labels, call) {
-  check_readable(file, "file", call)
-  if (!is.null(labels)) check_readable(labels, "labels", call)
+libsvm_files <- function(file, labels) {
+  check_readable(file, "file")
+  if (!is.null(labels)) check_readable(labels, "labels")
   c(file, labels)
 }
 
@@ -95,8 +94,8 @@ open_libsvm <- function(files, keep, na) {
 }
 
 # The summary of one file, or of a pair as if it were one.
-read_all_libsvm <- function(readers, files, call) {
-  found <- Map(read_whole_libsvm, readers, files, MoreArgs = list(call = call))
+read_all_libsvm <- function(readers, files) {
+  found <- Map(read_whole_libsvm, readers, files)
   if (length(files) == 1L) return(found[[1L]])
   rows <- vapply(found, `[[`, 0, "rows")
   if (rows[1L] != rows[2L]) abort(c("Both files must have the same number of rows.",
@@ -106,27 +105,27 @@ read_all_libsvm <- function(readers, files, call) {
     labels = found[[2L]]$features)
 }
 
-read_whole_libsvm <- function(reader, file, call) {
-  pieces <- open_pieces(file, call)
+read_whole_libsvm <- function(reader, file) {
+  pieces <- open_pieces(file)
   on.exit(pieces$close())
-  check <- file_check(file, "LIBSVM", call)
+  check <- file_check(file, "LIBSVM")
   while (!is.null(piece <- pieces$pull())) check(cpp_read_feed(reader, piece))
   check(cpp_read_finish(reader))
   cpp_libsvm_summary(reader)
 }
 
 # list(features, labels): the width and the first number of each side, which cover everything in the file.
-libsvm_sides <- function(summary, wanted, file, call) {
+libsvm_sides <- function(summary, wanted, file) {
   if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."))
   sides <- list()
   for (side in c("features", "labels")) {
     size <- summary$sizes[if (side == "features") 2L else 3L]
-    sides[[side]] <- libsvm_side(summary[[side]], size, wanted[[side]], side, file, call)
+    sides[[side]] <- libsvm_side(summary[[side]], size, wanted[[side]], side, file)
   }
   sides
 }
 
-libsvm_side <- function(range, size, wanted, side, file, call) {
+libsvm_side <- function(range, size, wanted, side, file) {
   highest <- range[1L]
   word <- sub("s$", "", side)
   first <- wanted$first %||% if (range[3L] > 0 || (!is.null(size) && highest < size)) 0 else 1

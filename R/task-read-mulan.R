@@ -66,17 +66,16 @@
 #' @export
 read_mulan <- function(file, xml = NULL, labels = NULL, exclude = NULL, na = NULL, kind = NULL, on = NULL,
                        weights = NULL, group = NULL, time = NULL) {
-  call <- rlang::current_env()
   exclude <- rlang::enquo(exclude)
-  check_readable(file, "file", call)
-  if (!is.null(xml)) check_readable(xml, "xml", call)
+  check_readable(file, "file")
+  if (!is.null(xml)) check_readable(xml, "xml")
   given <- list(weights = weights, group = group, time = time)
-  choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, named_columns(given), call)
-  arff <- read_arff(file, choose, check_na(na, call), call)
-  task_from_arff(arff, arff_title(file), kind, on, given, call)
+  choose <- function(header) arff_sides_of(header, file, xml, labels, exclude, named_columns(given))
+  arff <- read_arff(file, choose, check_na(na))
+  task_from_arff(arff, arff_title(file), kind, on, given)
 }
 
-check_readable <- function(file, arg, call) {
+check_readable <- function(file, arg) {
   check_path(file, arg = arg)
   if (!file.exists(file) || dir.exists(file)) {
     what <- if (dir.exists(file)) "{.file {file}} is a folder." else "There is no file {.file {file}}."
@@ -96,13 +95,13 @@ arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file
 # --- which attributes are targets -------------------------------------------------------------------------------------
 
 # 0 for features, 1 for targets, 2 for `columns` that describe rows, 3 for attributes that are left out.
-arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
+arff_sides_of <- function(header, file, xml, labels, exclude, columns) {
   d <- length(header$name)
-  of_rows <- row_columns(columns, header$name, call)
-  excluded <- setdiff(union(excluded_columns(NULL, header$name, exclude, call), unlisted_columns(header)), of_rows)
-  chosen <- find_targets(header, file, xml, labels, call)
-  refuse_overlap(chosen, excluded, header$name, call, "labels")
-  refuse_row_targets(of_rows, chosen, header$name, call)
+  of_rows <- row_columns(columns, header$name)
+  excluded <- setdiff(union(excluded_columns(NULL, header$name, exclude), unlisted_columns(header)), of_rows)
+  chosen <- find_targets(header, file, xml, labels)
+  refuse_overlap(chosen, excluded, header$name, "labels")
+  refuse_row_targets(of_rows, chosen, header$name)
   sides <- integer(d)
   sides[chosen] <- 1L
   sides[of_rows] <- 2L
@@ -114,12 +113,12 @@ arff_sides_of <- function(header, file, xml, labels, exclude, columns, call) {
   sides
 }
 
-find_targets <- function(header, file, xml, labels, call) {
+find_targets <- function(header, file, xml, labels) {
   usual <- xml_beside(file)
-  if (!is.null(labels)) return(targets_from_labels(labels, header, call))
-  if (!is.null(xml) || file.exists(usual)) return(targets_from_xml(xml %||% usual, header$name, call))
+  if (!is.null(labels)) return(targets_from_labels(labels, header))
+  if (!is.null(xml) || file.exists(usual)) return(targets_from_xml(xml %||% usual, header$name))
   count <- meka_count(header$relation)
-  if (is.null(count)) return(targets_from_header(header, file, call))
+  if (is.null(count)) return(targets_from_header(header, file))
   d <- length(unique(header$attribute))
   if (count == 0 || abs(count) >= d) abort(c(
     "The relation name of {.file {file}} gives an impossible number of labels.",
@@ -129,10 +128,10 @@ find_targets <- function(header, file, xml, labels, call) {
 }
 
 # What the header has itself: @outputs of KEEL, all but its @inputs, or the classes of a hierarchy.
-targets_from_header <- function(header, file, call) {
+targets_from_header <- function(header, file) {
   absent <- setdiff(c(header$inputs, header$outputs), c(header$attribute, header$name))
   if (length(absent) > 0L) abort_absent(absent, unique(header$attribute),
-    "{.file {xml}} lists attributes as @inputs or @outputs that it does not declare.", call, file)
+    "{.file {xml}} lists attributes as @inputs or @outputs that it does not declare.", file)
   chosen <- if (length(header$outputs) > 0L) header$attribute %in% header$outputs
   else if (length(header$inputs) > 0L) !header$attribute %in% header$inputs
   else header$attribute != header$name
@@ -162,12 +161,12 @@ counted_columns <- function(header, count) {
   which(if (count > 0) attribute <= count else attribute > max(attribute) + count)
 }
 
-targets_from_labels <- function(labels, header, call) {
+targets_from_labels <- function(labels, header) {
   if (is.character(labels) && length(labels) > 0L && !anyNA(labels)) {
     at <- match(labels, header$name)
     whole <- is.na(at) & labels %in% header$attribute
     absent <- labels[is.na(at) & !whole]
-    if (length(absent) > 0L) abort_absent(absent, header$name, "{.arg labels} must name attributes of the file.", call)
+    if (length(absent) > 0L) abort_absent(absent, header$name, "{.arg labels} must name attributes of the file.")
     return(c(at[!whole], which(header$attribute %in% labels[whole])))
   }
   d <- length(unique(header$attribute))
@@ -182,7 +181,7 @@ targets_from_labels <- function(labels, header, call) {
 }
 
 # `message` may use {xml}.
-abort_absent <- function(absent, names, message, call, xml = NULL) {
+abort_absent <- function(absent, names, message, xml = NULL) {
   found <- vapply(utils::head(absent, 5L), function(name) {
     near <- nearest_name(name, names)
     cli::format_inline("{.val {name}}", if (!is.null(near)) " (did you mean {.val {near}}?)")
@@ -196,20 +195,20 @@ meka_count <- function(relation) {
   if (length(found) == 0L) NULL else as.numeric(found[3L])
 }
 
-targets_from_xml <- function(xml, names, call) {
-  labels <- read_label_xml(xml, call)
+targets_from_xml <- function(xml, names) {
+  labels <- read_label_xml(xml)
   at <- match(labels, names)
   # Quoted names lose their backslashes in ARFF, but may still have them in XML.
   at[is.na(at)] <- match(gsub("\\\\(.)", "\\1", labels[is.na(at)]), names)
   if (anyNA(at)) abort_absent(labels[is.na(at)], names, "{.file {xml}} names labels that the ARFF file does not have.",
-    call, xml)
+    xml)
   at
 }
 
 # Names in the <label name="..."> elements at any depth.
-read_label_xml <- function(xml, call) {
+read_label_xml <- function(xml) {
   # As bytes: each position in a text of characters would be counted from its beginning.
-  text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml, call), perl = TRUE, useBytes = TRUE)
+  text <- gsub("(?s)<!--.*?-->", "", read_xml_text(xml), perl = TRUE, useBytes = TRUE)
   begin <- "<label(?=[ \t\r\n\f\v/>])"
   pattern <- paste0(begin, "(?:\"[^\"]*\"|'[^']*'|[^'\">])*+>")
   tags <- as_utf8(regmatches(text, gregexpr(pattern, text, perl = TRUE, useBytes = TRUE))[[1L]])
@@ -224,12 +223,12 @@ read_label_xml <- function(xml, call) {
     tag <- tags[is.na(names)][1L]
     abort(c("{.file {xml}} must give every label a name.", x = "This one has none: {.code {tag}}"))
   }
-  unique(decode_entities(names, xml, call))
+  unique(decode_entities(names, xml))
 }
 
 # The text of an XML file, compressed or not: UTF-8, UTF-16 with a byte order mark, or else Latin-1.
-read_xml_text <- function(xml, call) {
-  pieces <- open_pieces(xml, call)
+read_xml_text <- function(xml) {
+  pieces <- open_pieces(xml)
   on.exit(pieces$close())
   bytes <- raw()
   while (!is.null(more <- pieces$pull())) bytes <- c(bytes, more)
@@ -255,17 +254,17 @@ names_of_tags <- function(tags) {
   substring(value, 2L)
 }
 
-decode_entities <- function(x, xml, call) {
+decode_entities <- function(x, xml) {
   at <- grep("&", x, fixed = TRUE)
   entities <- gregexpr("&(#[0-9]+|#x[0-9A-Fa-f]+|lt|gt|quot|apos|amp);", x[at])
   found <- regmatches(x[at], entities)
   each <- unique(unlist(found))
-  decoded <- vapply(each, decode_entity, "", xml, call)
+  decoded <- vapply(each, decode_entity, "", xml)
   regmatches(x[at], entities) <- lapply(found, function(e) unname(decoded[e]))
   x
 }
 
-decode_entity <- function(entity, xml, call) {
+decode_entity <- function(entity, xml) {
   body <- substr(entity, 2L, nchar(entity) - 1L)
   plain <- c(lt = "<", gt = ">", quot = "\"", apos = "'", amp = "&")
   if (body %in% names(plain)) return(plain[[body]])

@@ -1,15 +1,15 @@
 # Whether rows suit a selector or learner: a task, or what a source or tables of counts have of their rows in `kind`,
 # `weighted` and `unknown`.
 
-check_rows_suit <- function(rows, selector, method, call, target_bins = NULL) {
-  check_target_kind(rows, selector, method, target_bins, call)
-  check_takes_rows(rows, selector, method, call)
+check_rows_suit <- function(rows, selector, method, target_bins = NULL) {
+  check_target_kind(rows, selector, method, target_bins)
+  check_takes_rows(rows, selector, method)
 }
 
 # Of a task, a source or tables.
 rows_kind <- function(rows) if (inherits(rows, "mltask")) task_kind(rows) else rows$kind
 
-check_target_kind <- function(rows, selector, method, target_bins, call) {
+check_target_kind <- function(rows, selector, method, target_bins) {
   kind <- rows_kind(rows)
   if (kind %in% method$kinds) return(invisible())
   advice <- if (!is.null(target_bins) && "numeric" %in% method$kinds) "Leave {.arg target_bins} out."
@@ -26,7 +26,7 @@ check_target_kind <- function(rows, selector, method, target_bins, call) {
 
 # Refuses weights and unknown labels that `spec`, a selector or learner with `method`, does not support. The parameter
 # `by_label` says that a learner treats labels one by one, if its method does not say so.
-check_takes_rows <- function(rows, spec, method, call) {
+check_takes_rows <- function(rows, spec, method) {
   is_task <- inherits(rows, "mltask")
   of <- if (is_task && !is.null(rows$name)) paste0(" of task \"", rows$name, "\"") else ""
   weighted <- if (is_task) !is.null(rows$rows$weights) else isTRUE(rows$weighted %||% rows$given[["weights"]])

@@ -1,11 +1,11 @@
 # Converts the targets that users pass to an mltargets. decide_targets() finds out what columns are, from
 # their values and declared levels alone, for tasks and sources alike. Features are handled in R/task-mltask.R.
 
-as_targets <- function(y, kind, on, call) {
+as_targets <- function(y, kind, on) {
   kind <- kind %||% attr(y, "target_kind", exact = TRUE)
-  y <- plain_targets(y, call)
-  decision <- decide_targets(target_values(y), colnames(y), kind, on, call)
-  found <- code_targets(y, decision, call)
+  y <- plain_targets(y)
+  decision <- decide_targets(target_values(y), colnames(y), kind, on)
+  found <- code_targets(y, decision)
   ordered <- if (is.null(kind) && decision$kind == "class" && is.data.frame(y)) names(y)[vapply(y, is.ordered, NA)]
   if (length(ordered) > 0L) inform(c(
     "!" = trap(ordered, "is ordered, and is used as a class without order",
@@ -15,8 +15,8 @@ as_targets <- function(y, kind, on, call) {
 }
 
 # A data frame, matrix or sparse matrix with names and without infinite values.
-plain_targets <- function(y, call) {
-  refuse_integer64(y, "y", call)
+plain_targets <- function(y) {
+  refuse_integer64(y, "y")
   if (is.null(dim(y)) && (is_atomic(y) || is.factor(y))) {
     if (anyNA(names(y))) y <- unname(y)
     # Vectors of a class that data.frame() does not support are left unchanged and refused below.
@@ -28,16 +28,16 @@ plain_targets <- function(y, call) {
   ))
   if (ncol(y) == 0L) abort(c("There must be at least one target.", x = "{.arg y} has no columns."))
   if (is.data.frame(y)) y <- flat_columns(as.data.frame(y))
-  colnames(y) <- check_names(colnames(y), ncol(y), "l", "y", call)
-  if (is.data.frame(y)) refuse_classes(y, "Targets", call)
-  check_no_value(y, is.infinite, call)
+  colnames(y) <- check_names(colnames(y), ncol(y), "l", "y")
+  if (is.data.frame(y)) refuse_classes(y, "Targets")
+  check_no_value(y, is.infinite)
   y
 }
 
 target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
 
 # Refuses targets with a value for which `bad(column)` is TRUE.
-check_no_value <- function(y, bad, call) {
+check_no_value <- function(y, bad) {
   columns <- if (is.data.frame(y)) y else list(if (!is_sparse(y)) y else if (is_pattern(y)) numeric() else y@x)
   odd <- lapply(columns, function(column) which(bad(column))[1L])
   first <- which(!is.na(unlist(odd)))[1L]
@@ -107,7 +107,7 @@ possible_kinds <- function(values) {
 }
 
 # The kind of all targets. Columns with one value follow the others, and those with the fewest possible kinds lead.
-found_kind <- function(values, names, call) {
+found_kind <- function(values, names) {
   possible <- lapply(values, possible_kinds)
   kinds <- Reduce(intersect, possible[order(lengths(values) < 2L, lengths(possible))])
   if (length(kinds) > 0L) return(kinds[1L])
@@ -135,18 +135,18 @@ counts_hint <- function(values) {
 
 # list(kind, codes) of targets with these distinct values, NULL if all are 0 and 1. `codes`: for each label, 0 and 1
 # named by the values that stand for them; or NULL for 0 and 1. `kind`, `on`: what the user gave.
-decide_targets <- function(values, names, kind, on, call) {
-  kind <- check_kind(kind, on, call)
-  on <- check_on(on, names, call)
-  found <- kind %||% if (is.null(values)) "label" else found_kind(values, names, call)
+decide_targets <- function(values, names, kind, on) {
+  kind <- check_kind(kind, on)
+  on <- check_on(on, names)
+  found <- kind %||% if (is.null(values)) "label" else found_kind(values, names)
   if (is.null(values) && !is.null(on)) values <- rep(list(c(0, 1)), length(names))
-  check_on_occurs(on, values, names, call)
-  codes <- if (found == "label" && !is.null(values)) Map(value_codes, values, on[names] %||% NA, names, list(call))
+  check_on_occurs(on, values, names)
+  codes <- if (found == "label" && !is.null(values)) Map(value_codes, values, on[names] %||% NA, names)
   if (is.null(kind) && !is.null(values)) tell_kind(found, values, codes, names)
   list(kind = found, codes = unname(codes))
 }
 
-check_kind <- function(kind, on, call) {
+check_kind <- function(kind, on) {
   if (is_atomic(kind)) kind <- unique(unname(kind))
   if (is_atomic(kind) && length(kind) > 1L) abort(c("All targets must be of one kind.",
     x = "{.arg kind} holds {.val {kind}}.", i = "Make one task for each kind."))
@@ -157,7 +157,7 @@ check_kind <- function(kind, on, call) {
 }
 
 # The value of each target that means on, by name; NA where the codes apply.
-check_on <- function(on, names, call) {
+check_on <- function(on, names) {
   if (is.null(on)) return(NULL)
   if (!is_atomic(on) || length(on) == 0L || anyNA(on) || is.null(names(on)) && length(on) > 1L) {
     abort(c("{.arg on} must be one value, or one for each target that it names.",
@@ -167,20 +167,20 @@ check_on <- function(on, names, call) {
   words <- stats::setNames(as.character(on), names(on))
   if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))
   result <- stats::setNames(rep(NA_character_, length(names)), names)
-  result[column_positions(names(on), names, "on", call, "target")] <- words
+  result[column_positions(names(on), names, "on", "target")] <- words
   result
 }
 
 # Each value given must be one of a target that is not constant.
-check_on_occurs <- function(on, values, names, call) {
+check_on_occurs <- function(on, values, names) {
   for (value in unique(on[!is.na(on)])) {
     of <- which(on == value)
     if (any(vapply(values[of], function(values) value %in% values, NA)) || all(lengths(values[of]) < 2L)) next
-    abort_on(value, values[[of[1L]]], names[of[1L]], call)
+    abort_on(value, values[[of[1L]]], names[of[1L]])
   }
 }
 
-abort_on <- function(on, words, name, call) {
+abort_on <- function(on, words, name) {
   shown <- cli::cli_vec(as.character(words), list("vec-trunc" = 5))
   abort(c("{.arg on} must be one of the two values of a target.",
     x = "It is {.val {on}}, and {.val {name}} has {.val {shown}}.",
@@ -189,10 +189,10 @@ abort_on <- function(on, words, name, call) {
 
 # 0 and 1 named by the values that stand for them; NULL for numbers and logicals that mean themselves. `on`: the value
 # that the user gave, or NA. Values that no code knows are left to code_targets().
-value_codes <- function(values, on, name, call) {
+value_codes <- function(values, on, name) {
   words <- as.character(values)
   code <- label_code(values)
-  if (!is.na(on) && (on %in% words || is.null(code))) return(given_codes(words, on, name, call))
+  if (!is.na(on) && (on %in% words || is.null(code))) return(given_codes(words, on, name))
   if (!is.character(values) && (is.null(code) || code[1L] %in% c("0", "false"))) return(NULL)
   # The code that most values are written in.
   code <- code %||% label_codes[[which.max(vapply(label_codes, \(code) sum(label_words(words) %in% code), 0L))]]
@@ -201,9 +201,9 @@ value_codes <- function(values, on, name, call) {
 }
 
 # A column without the value must have one value only, which then means off.
-given_codes <- function(words, on, name, call) {
+given_codes <- function(words, on, name) {
   off <- setdiff(words, on)
-  if (length(off) > 1L) abort_on(on, words, name, call)
+  if (length(off) > 1L) abort_on(on, words, name)
   stats::setNames(c(rep(0L, length(off)), 1L), c(off, on))
 }
 
@@ -248,18 +248,18 @@ list_separator <- function(values) {
 # --- what a task holds of it ------------------------------------------------------------------------------------------
 
 # list(values, unknown) by a decision of decide_targets(), which may have come from other rows.
-code_targets <- function(y, decision, call) {
-  if (decision$kind == "class") check_no_value(y, is.na, call)
+code_targets <- function(y, decision) {
+  if (decision$kind == "class") check_no_value(y, is.na)
   unknown <- unknown_pattern(y)
   values <- switch(decision$kind,
-    label = as_label_values(y, decision$codes, call),
+    label = as_label_values(y, decision$codes),
     class = list2DF(lapply(stats::setNames(target_columns(with_values(y)), colnames(y)), as_levels), nrow(y)),
-    numeric = as_numeric_values(with_values(y), call)
+    numeric = as_numeric_values(with_values(y))
   )
   list(values = clear_unknown(values, unknown), unknown = unknown)
 }
 
-as_label_values <- function(y, codes, call) {
+as_label_values <- function(y, codes) {
   if (is.null(unlist(codes)) && holds_zero_one(y)) {
     if (is_sparse(y)) return(y)
     return(label_array(if (is.data.frame(y)) vapply(y, as.integer, integer(nrow(y))) else as.integer(y), y))
@@ -269,7 +269,7 @@ as_label_values <- function(y, codes, call) {
     code <- if (length(codes) > 0L) codes[[j]]
     found <- zero_one(values, code)
     odd <- which(is.na(found) & !is.na(values))[1L]
-    if (!is.na(odd)) abort_no_label(values, odd, code, colnames(y)[j], call)
+    if (!is.na(odd)) abort_no_label(values, odd, code, colnames(y)[j])
     found
   }
   if (!is_sparse(y)) return(label_array(vapply(seq_len(ncol(y)), column, integer(nrow(y))), y))
@@ -290,7 +290,7 @@ zero_one <- function(column, codes) {
   unname(codes)[match(column, known, incomparables = NA)]
 }
 
-abort_no_label <- function(values, row, codes, name, call) {
+abort_no_label <- function(values, row, codes, name) {
   value <- as.character(values[row])
   words <- as.character(held_values(values))
   read <- if (mean(words %in% names(codes)) > 0.5) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
@@ -301,7 +301,7 @@ abort_no_label <- function(values, row, codes, name, call) {
     i = counts_hint(values)))
 }
 
-as_numeric_values <- function(y, call) {
+as_numeric_values <- function(y) {
   column <- function(j) {
     values <- y[[j]]
     if (!is.factor(values) && !is.character(values)) return(as.double(values))
@@ -316,7 +316,7 @@ as_numeric_values <- function(y, call) {
   label_array(values, y)
 }
 
-check_sizes <- function(x, y, call) {
+check_sizes <- function(x, y) {
   if (nrow(x) != nrow(y)) abort(c(
     "Features and targets must have the same number of rows.",
     x = "There are {nrow(x)} rows of features and {nrow(y)} of targets.",

@@ -50,7 +50,7 @@ row_weights <- function(task) {
 }
 
 # The task without rows of weight 0, for methods that learn from rows.
-weighted_rows <- function(task, call) {
+weighted_rows <- function(task) {
   if (is.null(task$rows$weights) || all(task$rows$weights > 0)) return(task)
   rows <- which(task$rows$weights > 0)
   if (length(rows) < 2L) {
@@ -60,7 +60,7 @@ weighted_rows <- function(task, call) {
 }
 
 # Sums of products of numbers lose what light rows add to them beside very heavy rows.
-check_weight_range <- function(task, call) {
+check_weight_range <- function(task) {
   if (is.null(task$rows$weights)) return(invisible())
   used <- range(task$rows$weights[task$rows$weights > 0])
   if (used[2L] <= 1e10 * used[1L]) return(invisible())

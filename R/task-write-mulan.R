@@ -28,26 +28,24 @@
 #' read_mulan(file)
 #' @export
 write_mulan <- function(task, file, xml = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
   known <- row_words[intersect(names(row_words), names(task$rows))]
   if (length(known) > 0L) abort(c("{.arg task} must be a task without {known} here.",
     x = "Files of Mulan have no place for what is known of rows.",
     i = "To leave it out, make the task without: {.code mltask(features(task), targets(task))}."))
-  check_writable(file, "file", call)
+  check_writable(file, "file")
   file <- with_suffix(file, "arff")
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
-  check_writable(xml, "xml", call)
+  check_writable(xml, "xml")
   if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
     abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."))
   }
-  replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)),
-    call)
-  replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path), call)
+  replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)))
+  replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path))
   invisible(file)
 }
 
-check_writable <- function(file, arg, call) {
+check_writable <- function(file, arg) {
   check_path(file, arg = arg)
   if (dir.exists(file)) abort(c("{.arg {arg}} must be the path of a file.", x = "{.file {file}} is a folder."))
   if (!dir.exists(dirname(file))) abort(c("{.arg {arg}} must be in a folder that exists.",
@@ -55,7 +53,7 @@ check_writable <- function(file, arg, call) {
 }
 
 # Writes to a temporary file beside `file`, and replaces `file` when it is complete.
-replace_file <- function(file, write, call) {
+replace_file <- function(file, write) {
   part <- tempfile(paste0(basename(file), "-"), dirname(file))
   on.exit(unlink(part))
   done <- catch_problem({

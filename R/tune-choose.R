@@ -3,24 +3,24 @@
 # `request`: the parameters that checked_choice() gives, and `options`: discretizer, impute, target_bins and threads of
 # benchmark_selectors(), and `wishes`: further arguments of sift_features(). `most`: the largest default k. `rows`: the
 # task as prepared rows, if there are any. `fewest`: whether to select the smallest set within the tolerance, too.
-choose_selection <- function(task, request, call, most = Inf, rows = NULL, fewest = FALSE) {
+choose_selection <- function(task, request, most = Inf, rows = NULL, fewest = FALSE) {
   deadline <- now() + request$max_seconds
-  check_information(task, call)
-  choice <- complete_choice(task, request, most, call)
-  plans <- choice_plans(task, choice, call)
-  ran <- run_candidates(plans, choice, deadline, call)
+  check_information(task)
+  choice <- complete_choice(task, request, most)
+  plans <- choice_plans(task, choice)
+  ran <- run_candidates(plans, choice, deadline)
   measure <- plans[[1L]]$measures[[1L]]
   curve <- tuning_curve(ran$values, choice)
   points <- usable_points(curve, ran$table, choice)
-  warn_of_gaps(ran, call)
-  if (nrow(points) == 0L) stop_without_choice(ran, choice, call)
+  warn_of_gaps(ran)
+  if (nrow(points) == 0L) stop_without_choice(ran, choice)
   relative <- !is_share(measure)
   point_of <- function(rule) choose_point(points, measure$direction, rule, request$tolerance, relative)
   found <- point_of(request$rule)
   rows <- rows %||% imputed_rows(task, request$options$discretizer, request$options$impute)
   tuned <- list(
     learner = choice$learners[[found$learner]], selector = chosen_selector(choice, found), k = found$k, fewest = NULL,
-    curve = curve, selection = select_point(found, choice, rows, call), measure = names(plans[[1L]]$measures),
+    curve = curve, selection = select_point(found, choice, rows), measure = names(plans[[1L]]$measures),
     direction = measure$direction, rule = request$rule, tolerance = request$tolerance, relative = relative,
     name = found$selector, all = choice$all,
     learner_name = found$learner, all_learner = learner_of_all(points, measure$direction, choice, found),
@@ -29,12 +29,12 @@ choose_selection <- function(task, request, call, most = Inf, rows = NULL, fewes
   if (fewest) {
     small <- point_of("fewest")
     same <- identical(small[c("selector", "k")], found[c("selector", "k")])
-    tuned$fewest <- fewest_table(small, if (same) tuned$selection else select_point(small, choice, rows, call))
+    tuned$fewest <- fewest_table(small, if (same) tuned$selection else select_point(small, choice, rows))
   }
   saved_object(tuned, "mltuning")
 }
 
-stop_without_choice <- function(ran, choice, call) {
+stop_without_choice <- function(ran, choice) {
   reason <- commonest(ran$messages)
   one <- length(choice$selectors) == 1L && length(choice$learners) == 1L
   abort(c(if (one) "No number of features could be assessed on every split."
@@ -44,11 +44,11 @@ stop_without_choice <- function(ran, choice, call) {
 chosen_selector <- function(choice, point) choice$selectors[[point$selector]] %||% sel_none()
 
 # The selection of a point of the curve, on all rows.
-select_point <- function(point, choice, rows, call) {
+select_point <- function(point, choice, rows) {
   selector <- chosen_selector(choice, point)
   bins <- if (bins_targets(selector, choice$bins) || selector_method(selector)$whole) choice$bins
   select_from(rows, selector, if (selector$method != "none") point$k, as.list(choice$wishes), bins,
-    resolve_threads(choice$options$threads), call)
+    resolve_threads(choice$options$threads))
 }
 
 fewest_table <- function(point, selection) {
@@ -63,19 +63,19 @@ fewest_table <- function(point, selection) {
 
 # The parameters with defaults where nothing was given: selectors and learners by name, without those that cannot take
 # the task, which are in `left_out`; k; `all`: whether all features are a candidate; `bins`: of numeric targets.
-complete_choice <- function(task, params, most, call) {
+complete_choice <- function(task, params, most) {
   kind <- task_kind(task)
   wishes <- params$wishes
   d <- ncol(task$x) - length(unique(wishes$exclude))
-  named <- function(specs, class, arg) named_objects(specs, class, "", arg, call)
+  named <- function(specs, class, arg) named_objects(specs, class, "", arg)
   selectors <- params$selectors %||% named(default_selectors(task), "mlselector", "selectors")
-  learners <- params$learner %||% named(usual_learners(task, params$measure, call), "mllearner", "learner")
+  learners <- params$learner %||% named(usual_learners(task, params$measure), "mllearner", "learner")
   bins <- if (kind == "numeric") params$options$target_bins %||% if (is.null(params$selectors)) disc_equal_width(5)
   own_all <- vapply(selectors, function(selector) selector$method == "none", NA)
   all <- any(own_all) || is.null(params$k) && d <= max(most, if (is.infinite(most)) d) && is.null(wishes$max_cost)
-  k <- choice_counts(params$k, d, min(d, most, 200), length(wishes$include), all, call)
-  refused <- refused_specs(task, selectors[!own_all], bins, "selectors", call)
-  refused_learners <- refused_specs(task, learners, NULL, "learners", call)
+  k <- choice_counts(params$k, d, min(d, most, 200), length(wishes$include), all)
+  refused <- refused_specs(task, selectors[!own_all], bins, "selectors")
+  refused_learners <- refused_specs(task, learners, NULL, "learners")
   list(
     selectors = selectors[!own_all & !names(selectors) %in% names(refused)],
     all = if (all) all_name(selectors, own_all),
@@ -104,7 +104,7 @@ all_name <- function(selectors, own) {
 
 # The numbers of features that selectors are asked for. With all features as a candidate of their own, they are below
 # the number of features.
-choice_counts <- function(k, d, most, n_included, all, call) {
+choice_counts <- function(k, d, most, n_included, all) {
   given <- k %||% default_counts(most)
   k <- given[given <= d]
   if (length(k) > 0L) k <- unique(pmax(k, n_included))
@@ -119,7 +119,7 @@ default_counts <- function(most) {
 }
 
 # The reasons why some of several selectors or learners cannot take the task, by name.
-refused_specs <- function(task, specs, bins, what, call) {
+refused_specs <- function(task, specs, bins, what) {
   if (length(specs) <= 1L) return(character())
   weights <- !is.null(task$rows$weights)
   unknown <- !is.null(task$targets$unknown)
@@ -141,7 +141,7 @@ refused_specs <- function(task, specs, bins, what, call) {
 }
 
 # Benchmarks on the same splits: one of the selectors, and one of all features, with the learners that can take them.
-choice_plans <- function(task, choice, call) {
+choice_plans <- function(task, choice) {
   # The random numbers of a single selector or learner do not depend on its name.
   in_plan <- function(specs, name) if (length(specs) == 1L) stats::setNames(specs, name) else specs
   plan_of <- function(selectors, learners, k) {
@@ -149,7 +149,7 @@ choice_plans <- function(task, choice, call) {
       resampling = choice$resampling, measures = choice$measure)
     asked[names(choice$options)] <- choice$options
     asked["target_bins"] <- list(choice$bins)
-    plan <- benchmark_plan(asked, call)
+    plan <- benchmark_plan(asked)
     plan$wishes <- choice$wishes
     plan
   }
@@ -169,7 +169,7 @@ choice_plans <- function(task, choice, call) {
   )
   plans <- Filter(Negate(is.null), plans)
   plans[[1L]]$learnable <- list()
-  plans[[1L]] <- draw_splits(plans[[1L]], stats::runif(1), call)
+  plans[[1L]] <- draw_splits(plans[[1L]], stats::runif(1))
   lapply(plans, function(plan) utils::modifyList(plan, plans[[1L]][c("number", "splits", "kept")]))
 }
 
@@ -180,10 +180,10 @@ most_of_linear <- 2000
 
 # Runs the candidates split by split, without those that failed: list(values, table, messages). `values`: selector,
 # learner, k, value. `table`: selector, learner, status, n_splits, seconds, reason. `deadline`: in the time of now().
-run_candidates <- function(plans, choice, deadline, call) {
-  backend <- choose_backend(if (is.null(plans[[1L]]$wishes)) "auto" else "none", NULL, call)
+run_candidates <- function(plans, choice, deadline) {
+  backend <- choose_backend(if (is.null(plans[[1L]]$wishes)) "auto" else "none", NULL)
   backend$any_build <- FALSE
-  stores <- lapply(plans, function(plan) benchmark_store(NULL, backend, plan, call))
+  stores <- lapply(plans, function(plan) benchmark_store(NULL, backend, plan))
   call_on_exit(function() {
     for (store in stores) if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
   })
@@ -198,7 +198,7 @@ run_candidates <- function(plans, choice, deadline, call) {
   # One split at a time, unless nothing can stop the run in between.
   single <- is.infinite(deadline) && length(unique(table$selector)) == 1L
   for (step in if (single) list(splits) else splits) {
-    done <- run_split(plans, stores, backend, step, table, deadline, length(values) > 0L, call)
+    done <- run_split(plans, stores, backend, step, table, deadline, length(values) > 0L)
     if (is.null(done)) break
     for (one in done) {
       values <- c(values, list(one$rows))
@@ -228,14 +228,14 @@ run_candidates <- function(plans, choice, deadline, call) {
 
 # The units of a step, one or more splits, for the selectors that have not failed: a list of list(selector, unit, rows).
 # NULL if there was no time to finish a later step.
-run_split <- function(plans, stores, backend, splits, table, deadline, later, call) {
+run_split <- function(plans, stores, backend, splits, table, deadline, later) {
   done <- list()
   for (at in seq_along(plans)) {
     selectors <- unique(table$selector[table$plan == at & table$status == "tried"])
     keys <- unlist(lapply(splits, function(split) {
       lapply(selectors, function(selector) list(task = "task", split = split, selector = selector))
     }), recursive = FALSE)
-    run <- function(keys) run_units(plans[[at]], stores[[at]], backend, FALSE, call, keys)
+    run <- function(keys) run_units(plans[[at]], stores[[at]], backend, FALSE, keys)
     units <- run_until(deadline, keys, run, if (later || length(done) > 0L) 0L else 1L)
     if (length(units) < length(keys) && later) return(NULL)
     done <- c(done, Map(function(unit, key) {
@@ -315,7 +315,7 @@ chosen_point <- function(tuning) {
 }
 
 # Values that are missing because of failures, with the most common reason.
-warn_of_gaps <- function(ran, call) {
+warn_of_gaps <- function(ran) {
   n <- sum(is.na(ran$values$value))
   if (n == 0L) return(invisible())
   reason <- commonest(ran$messages)

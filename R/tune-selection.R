@@ -60,16 +60,15 @@
 #' @export
 tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                            rule = c("best", "fewest", "one-se"), tolerance = 0.01, ..., threads = NULL) {
-  call <- rlang::current_env()
   check_mltask(task)
   own <- setdiff(names(formals()), c("task", "..."))
-  control <- given_settings(list(...), "choice_control", "mlchoice", call, own = own)
+  control <- given_settings(list(...), "choice_control", "mlchoice", own = own)
   params <- mget(setdiff(own, "threads"))
   params$max_seconds <- control$max_seconds
-  request <- checked_choice(params, call)
+  request <- checked_choice(params)
   request$options <- c(control[c("discretizer", "target_bins", "impute")], list(threads = threads))
-  request$wishes <- control_wishes(control, task, call)
-  choose_selection(task, request, call, fewest = TRUE)
+  request$wishes <- control_wishes(control, task)
+  choose_selection(task, request, fewest = TRUE)
 }
 
 #' @rdname tune_selection
@@ -80,7 +79,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
 #' @export
 sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL, resampling = NULL,
                      rule = c("best", "fewest", "one-se"), tolerance = 0.01, max_seconds = Inf, name = "Best") {
-  params <- checked_choice(mget(setdiff(names(formals()), "name")), rlang::current_env())
+  params <- checked_choice(mget(setdiff(names(formals()), "name")))
   new_selector(check_string(name), "best", params)
 }
 
@@ -104,39 +103,39 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute = NULL, include = NULL, exclude = NULL,
                            groups = NULL, costs = NULL, max_cost = Inf, max_seconds = Inf, ...) {
   known <- setdiff(names(formals()), "...")
-  check_settings_names(rlang::names2(list(...)), "choice_control", known, character(), rlang::current_env())
-  new_settings("mlchoice", choice_settings(mget(known), rlang::current_env()))
+  check_settings_names(rlang::names2(list(...)), "choice_control", known, character())
+  new_settings("mlchoice", choice_settings(mget(known)))
 }
 
 # What is given must be of a form; the features are not known yet.
-check_some <- function(x, ok, arg, expected, call) {
+check_some <- function(x, ok, arg, expected) {
   if (is.null(x) || ok(x) && is.null(dim(x)) && !(is.object(x) && !is.factor(x))) return(invisible())
   abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."))
 }
 
-choice_settings <- function(settings, call) {
-  if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
-  if (!is.null(settings$target_bins)) target_discretizer(settings$target_bins, call)
+choice_settings <- function(settings) {
+  if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer)
+  if (!is.null(settings$target_bins)) target_discretizer(settings$target_bins)
   check_imputer(settings$impute)
   for (part in c("include", "exclude")) {
-    check_some(settings[[part]], is_atomic, part, "names, positions or a logical vector", call)
+    check_some(settings[[part]], is_atomic, part, "names, positions or a logical vector")
   }
   check_some(settings$groups, function(x) is_atomic(x) || is.list(x) && !is.object(x), "groups",
-    "a list of sets of features, or a vector with a value for each feature", call)
-  check_some(settings$costs, is.numeric, "costs", "a number for each feature", call)
+    "a list of sets of features, or a vector with a value for each feature")
+  check_some(settings$costs, is.numeric, "costs", "a number for each feature")
   check_number(settings$max_cost, min = 0, arg = "max_cost")
   check_number(settings$max_seconds, min = 0, arg = "max_seconds")
   settings
 }
 
 # What select_from() takes beside k.
-control_wishes <- function(control, task, call) {
+control_wishes <- function(control, task) {
   wishes <- Filter(Negate(is.null), control[c("include", "exclude", "groups", "costs")])
   if (is.finite(control$max_cost)) wishes$max_cost <- control$max_cost
   if (length(wishes) == 0L) return(NULL)
   names <- colnames(task$x)
   for (part in intersect(c("include", "exclude"), names(wishes))) {
-    wishes[[part]] <- column_positions(wishes[[part]], names, part, call, "feature")
+    wishes[[part]] <- column_positions(wishes[[part]], names, part, "feature")
   }
   wishes
 }
@@ -220,10 +219,10 @@ default_selectors <- function(task) {
 #' @export
 default_learners <- function(task, measure = NULL) {
   check_mltask(task)
-  usual_learners(task, measure, rlang::current_env())
+  usual_learners(task, measure)
 }
 
-usual_learners <- function(task, measure, call) {
+usual_learners <- function(task, measure) {
   kind <- task_kind(task)
   if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure), kind)[[1L]]
   # Ridge regression seldom predicts a rare label from a score of .5 on.
@@ -236,16 +235,16 @@ usual_learners <- function(task, measure, call) {
 rows_of_mlknn <- 1000
 
 # The parameters of a choice, the arguments of sel_best() but for its name.
-checked_choice <- function(params, call) {
+checked_choice <- function(params) {
   objects <- function(arg, class, example) if (!is.null(params[[arg]])) {
     how <- paste0("Make ", sub("s?$", "s", arg), " with functions such as {.fn ", example, "}.")
-    named_objects(params[[arg]], class, how, arg, call)
+    named_objects(params[[arg]], class, how, arg)
   }
   if (!is.null(params$resampling)) check_resampling(params$resampling, "resampling")
   list(
     selectors = objects("selectors", "mlselector", "sel_mim"), learner = objects("learner", "mllearner", "lrn_linear"),
     measure = if (!is.null(params$measure)) check_one_measure(params$measure, "measure"),
-    k = if (!is.null(params$k)) check_grid_sizes(params$k, call), resampling = params$resampling,
+    k = if (!is.null(params$k)) check_grid_sizes(params$k), resampling = params$resampling,
     rule = check_choice(params$rule, c("best", "fewest", "one-se"), "rule"),
     tolerance = check_number(params$tolerance, min = 0, finite = TRUE, arg = "tolerance"),
     max_seconds = check_number(params$max_seconds, min = 0, arg = "max_seconds")
@@ -264,7 +263,7 @@ run_choice <- function(input, params) {
   )
   params$wishes <- wishes_within(input, columns) %||% params$wishes
   rows <- columns_of(input$prepared, columns)
-  tuned <- choose_selection(rows$task, params, input$call, input$k %||% Inf, rows)
+  tuned <- choose_selection(rows$task, params, input$k %||% Inf, rows)
   found <- tuned$selection
   left_out <- candidates_of(tuned$candidates, "left out")
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank),

@@ -23,7 +23,7 @@ raise_interrupt <- function() {
 }
 
 # If the core runs out of memory, or a table would be too large, Rcpp raises an error named after the C++ exception.
-with_memory_errors <- function(expr, call) {
+with_memory_errors <- function(expr) {
   refuse <- function(problem, found = NULL) {
     abort(c(problem, x = if (!is.null(found)) "{found}", i = "Fewer features, levels, rows or threads need less.",
       i = "Rows can also come in chunks, see {.fn chunk_source}."))

@@ -37,7 +37,7 @@ names_that_fit <- function() ggplot2::guides(y = ggplot2::guide_axis(check.overl
 # What fits in a picture of this width in inches: the text size (smaller below 7 inches), the number of letters of a
 # name beside the panel and of a title line, and how many names fit side by side below the panel. `page`: whether the
 # open device has begun its page, so that texts can be measured on it.
-picture_room <- function(width, base_size, page = FALSE, call = named_call()) {
+picture_room <- function(width, base_size, page = FALSE) {
   width <- check_number(width, 0, 1000, above = TRUE, null = TRUE) %||% 7
   base_size <- check_number(base_size, 1, 100) * max(0.75, min(1, 0.5 + width / 14))
   points <- 72 * width

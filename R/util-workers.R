@@ -3,8 +3,8 @@
 # everyone(args) sends one to each worker; value() is what the function `args$serve` of the package returned there, or
 # list(state = "lost") if the worker was lost.
 
-choose_backend <- function(workers, folder, call) {
-  backend <- backend_of(check_choice(workers, c("auto", "mirai", "future", "none")), call)
+choose_backend <- function(workers, folder) {
+  backend <- backend_of(check_choice(workers, c("auto", "mirai", "future", "none")))
   kind <- backend$kind
   if (is.null(folder) && kind != "none" && !backend$is_local()) {
     abort(c("{.arg folder} must be given if workers may be on other machines.",
@@ -14,9 +14,9 @@ choose_backend <- function(workers, folder, call) {
   backend
 }
 
-backend_of <- function(kind, call) {
+backend_of <- function(kind) {
   if (kind == "auto") kind <- if (has_daemons()) "mirai" else if (has_future_plan()) "future" else "none"
-  switch(kind, mirai = mirai_backend(call), future = future_backend(call), here_backend())
+  switch(kind, mirai = mirai_backend(), future = future_backend(), here_backend())
 }
 
 # This process, which does at once what it is asked.
@@ -33,7 +33,7 @@ here_backend <- function() {
 
 has_daemons <- function() isNamespaceLoaded("mirai") && has_package("mirai") && mirai::daemons_set()
 
-mirai_backend <- function(call) {
+mirai_backend <- function() {
   check_package("mirai", "{.code workers = \"mirai\"}")
   if (!mirai::daemons_set()) abort(c("{.code workers = \"mirai\"} needs daemons.", x = "There are none.",
     i = "Start them first, such as {.code mirai::daemons(4)}."))
@@ -69,7 +69,7 @@ has_future_plan <- function() {
   isNamespaceLoaded("future") && has_package("future") && !inherits(future::plan("next"), "sequential")
 }
 
-future_backend <- function(call) {
+future_backend <- function() {
   check_package("future", "{.code workers = \"future\"}")
   if (inherits(future::plan("next"), "sequential")) {
     abort(c("{.code workers = \"future\"} needs a plan with workers.", x = "The plan is sequential.",
@@ -100,7 +100,7 @@ future_backend <- function(call) {
 
 # Without daemons, tasks would wait forever. Daemons on other machines may take a long time to connect.
 # `lost()`: raises the error.
-watch_daemons <- function(backend, call, lost) {
+watch_daemons <- function(backend, lost) {
   if (is.null(backend$connected)) return(function() NULL)
   seen <- now()
   expected <- backend$is_local()
@@ -109,7 +109,7 @@ watch_daemons <- function(backend, call, lost) {
       seen <<- now()
       expected <<- TRUE
     }
-    if (!expected || now() - seen < stale_seconds(call)) return()
+    if (!expected || now() - seen < stale_seconds()) return()
     lost()
   }
 }
@@ -128,6 +128,6 @@ call_worker <- function(args) {
 environment(call_worker) <- baseenv()
 
 # Signs of life are further apart than this only if a process has been lost.
-stale_seconds <- function(call = named_call()) {
+stale_seconds <- function() {
   check_number(getOption("mlsift.stale", 60), 0.1, finite = TRUE, arg = "options(mlsift.stale)")
 }

@@ -28,20 +28,20 @@
 #' @export
 search_control <- function(population = 20, inner = NULL, redraw = FALSE, cache = FALSE,
                            discretizer = NULL, start = NULL) {
-  new_settings("mlcontrol", checked_settings(mget(names(formals())), rlang::current_env()))
+  new_settings("mlcontrol", checked_settings(mget(names(formals()))))
 }
 
-checked_settings <- function(settings, call) {
+checked_settings <- function(settings) {
   inner <- settings$inner
   if (!is.null(inner)) check_resampling(inner)
-  if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer, call)
-  check_start(settings$start, call)
+  if (!is.null(settings$discretizer)) check_discretizer(settings$discretizer)
+  check_start(settings$start)
   settings$population <- check_count(settings$population, arg = "population")
   for (flag in c("redraw", "cache")) settings[[flag]] <- check_flag(settings[[flag]], arg = flag)
   settings
 }
 
-check_start <- function(start, call) {
+check_start <- function(start) {
   if (is.null(start) || inherits(start, "mlselection")) return(invisible())
   is_set <- function(set) (is.character(set) || is.numeric(set)) && length(set) > 0L && !anyNA(set)
   odd <- if (is.list(start)) which(!vapply(start, is_set, NA))
@@ -53,11 +53,11 @@ check_start <- function(start, call) {
 
 # The settings given in the `...` of a function, made by the constructor `maker`: its arguments by name, or `control`,
 # such settings. `more`: further arguments, which the constructor passes on; `own`: those of the function itself.
-given_settings <- function(given, maker, class, call, more = character(), own = character()) {
+given_settings <- function(given, maker, class, more = character(), own = character()) {
   names <- rlang::names2(given)
   known <- setdiff(c(names(formals(maker)), more), "...")
-  check_settings_names(names, maker, known, own, call)
-  if (!"control" %in% names) return(in_own_words(call, do.call(maker, given)))
+  check_settings_names(names, maker, known, own)
+  if (!"control" %in% names) return(do.call(maker, given))
   check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control")
   others <- setdiff(names, "control")
   if (length(others) > 0L) abort(c("{.arg control} must be the only one of the settings.",
@@ -65,7 +65,7 @@ given_settings <- function(given, maker, class, call, more = character(), own = 
   given$control
 }
 
-check_settings_names <- function(names, maker, known, own, call) {
+check_settings_names <- function(names, maker, known, own) {
   at <- which(!names %in% c("control", known) | duplicated(names))[1L]
   if (is.na(at)) return(invisible())
   name <- names[at]
@@ -79,8 +79,7 @@ check_settings_names <- function(names, maker, known, own, call) {
 }
 
 # The parameters common to all searches. `given`: a list of their `...`.
-search_params <- function(learner, measure, max_features, evaluations, given, has_population = TRUE,
-                          call = named_call()) {
+search_params <- function(learner, measure, max_features, evaluations, given, has_population = TRUE) {
   own <- setdiff(names(formals(rlang::caller_fn())), "...")
   check_learner(learner)
   measure <- check_one_measure(measure)
@@ -88,8 +87,8 @@ search_params <- function(learner, measure, max_features, evaluations, given, ha
     learner = learner, measure = measure, max_features = check_count(max_features, null = TRUE),
     evaluations = check_count(evaluations, null = !has_population)
   )
-  control <- unclass(given_settings(given, "search_control", "mlcontrol", call, own = own))
-  if (!has_population) return(c(params, control_without_population(control, call)))
+  control <- unclass(given_settings(given, "search_control", "mlcontrol", own = own))
+  if (!has_population) return(c(params, control_without_population(control)))
   if (control$population > params$evaluations) {
     abort(c("{.arg population} must not be larger than {.arg evaluations}, which include the first population.",
       x = "{.arg population} is {control$population}; {.arg evaluations} is {params$evaluations}."))
@@ -97,7 +96,7 @@ search_params <- function(learner, measure, max_features, evaluations, given, ha
   c(params, control)
 }
 
-control_without_population <- function(control, call) {
+control_without_population <- function(control) {
   if (!is.null(control$start) || control$population != formals(search_control)$population) {
     abort(c("{.arg population} and {.arg start} must be left out.", x = "This search has no population."))
   }

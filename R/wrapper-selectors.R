@@ -214,7 +214,7 @@ sel_sequential <- function(learner = lrn_nb(), measure = "hamming_loss", directi
 }
 
 # The filter must support the kind of targets that the learner predicts.
-check_common_kind <- function(learner, filter, call = named_call()) {
+check_common_kind <- function(learner, filter) {
   predicts <- learner_method(learner)$kinds
   counts <- selector_method(filter)$kinds
   if (any(predicts %in% counts)) return(invisible())
@@ -254,8 +254,8 @@ register_search <- function(method, constructor, name, source, core, options = f
 # A greedy selector in the form that cpp_search() takes: its tables if the core knows the criterion, else a function.
 greedy_filter <- function(selector) {
   function(input, free) {
-    method <- selector_method(selector, input$call)
-    part <- selection_input(columns_of(input$prepared, free), selector, method, NULL, input$threads, input$call)
+    method <- selector_method(selector)
+    part <- selection_input(columns_of(input$prepared, free), selector, method, NULL, input$threads)
     if (!is.null(method$problem)) {
       of <- method$problem(part, selector$params)
       return(cpp_filter_tables(core_rows(part, of$y), of$criterion, of$interaction, input$threads))

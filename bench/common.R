@@ -203,8 +203,8 @@ growth_table <- function(runs, rows, make) {
 # Predictions on the first k[1], k[2], ... features of `order`, from one fit, as benchmarks make them.
 one_pass <- function(learner, train, test, order, k, threads = NULL) {
   columns <- order[seq_len(max(k))]
-  model <- mlsift:::fit_prefixes(learner, train[, columns], k, threads, NULL)
-  mlsift:::predict_prefixes(model, features(test[, columns]), k, 0.5, threads, NULL)
+  model <- mlsift:::fit_prefixes(learner, train[, columns], k, threads)
+  mlsift:::predict_prefixes(model, features(test[, columns]), k, 0.5, threads)
 }
 
 # Seconds of praznik's function `name` on a task of one target, k = 50, after its answer was compared with that of our

@@ -10,7 +10,7 @@ if (!requireNamespace("data.table", quietly = TRUE)) {
 # All chunks of a file, where `read` makes data frames of the pieces of text.
 all_chunks <- function(file, names, read) {
   csv <- list(file = file, names = names, sep = ",", dec = ".", na = NULL, line_bytes = 1000)
-  pieces <- mlsift:::csv_pieces(csv, max(1, 8e6 %/% length(names)), NULL)
+  pieces <- mlsift:::csv_pieces(csv, max(1, 8e6 %/% length(names)))
   on.exit(pieces$close())
   chunks <- list()
   while ((piece <- pieces$pull())$rows > 0) {

@@ -9,7 +9,7 @@
 # A reader: the folder of its seeds, the end of its file names, and what is done with a file.
 readers <- list(
   xml = list("xml", ".xml", function(path) {
-    names <- mlsift:::read_label_xml(path, call = NULL)
+    names <- mlsift:::read_label_xml(path)
     if (!is.character(names) || anyNA(names) || !all(validUTF8(names))) stop("its names are not valid text")
     # The names are used too, in messages about labels that are absent.
     read_mulan(arff, xml = path)

@@ -226,10 +226,10 @@ test_that("passes see one state of the tables, whatever others commit", {
     }
     open <- source$open
     opened <- 0
-    source$open <- function(call) {
+    source$open <- function() {
       opened <<- opened + 1
       if (opened == 2) commit()
-      open(call)
+      open()
     }
     if (push_down) source <- before_pairs(source, commit)
     expect_identical(sift_features(source, sel_scls(), k = 4)$score, expected$score)
@@ -254,9 +254,9 @@ test_that("a connection that the server ends in the middle is an error", {
       if (passes == 2) DBI::dbExecute(other, sprintf(engine$end, number))
     }
     open <- source$open
-    source$open <- function(call) {
+    source$open <- function() {
       end()
-      open(call)
+      open()
     }
     if (push_down) source <- before_pairs(source, end)
     expect_error(suppressWarnings(sift_features(source, sel_scls(), k = 4)), class = "mlsift_error")

@@ -90,8 +90,8 @@ separate_curve <- function(learner, train, test, order, k, ...) {
 # No oracle: the same predictions from one fit for all k, as assessments make them.
 one_pass <- function(learner, train, test, order, k, threshold = 0.5, threads = NULL) {
   columns <- order[seq_len(max(k))]
-  model <- fit_prefixes(learner, train[, columns], k, threads, NULL)
-  predict_prefixes(model, features(test[, columns]), k, threshold, threads, NULL)
+  model <- fit_prefixes(learner, train[, columns], k, threads)
+  predict_prefixes(model, features(test[, columns]), k, threshold, threads)
 }
 
 # Link after link: BR-kNN on the features and the labels before, which are predicted row by row.

@@ -54,7 +54,7 @@ before_pairs <- function(source, before) {
 
 # All chunks of one pass, as one task.
 rows_of_source <- function(source) {
-  pass <- source$open(NULL)
+  pass <- source$open()
   parts <- list()
   while (!is.null(chunk <- pass())) parts <- c(parts, list(chunk))
   attr(pass, "close")()

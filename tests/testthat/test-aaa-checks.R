@@ -194,10 +194,10 @@ test_that("numbers that agree in 15 digits are two classes, folds and groups", {
   x <- data.frame(f = seq_along(near) %% 7)
   task <- mltask(x, data.frame(l = near), kind = "class")
   expect_identical(as.integer(targets(task)$l), rep(1:2, 10))
-  expect_identical(as_categories(cbind(near), "y", NULL), as_categories(data.frame(near), "y", NULL))
-  expect_identical(as.numeric(as_categories(cbind(near), "y", NULL)), near)
-  expect_identical(as.integer(check_folds(near, 20L, NULL)), rep(1:2, 10))
-  expect_identical(check_unit_groups(near[1:2], c("f", "g"), NULL)$unit, 1:2)
+  expect_identical(as_categories(cbind(near), "y"), as_categories(data.frame(near), "y"))
+  expect_identical(as.numeric(as_categories(cbind(near), "y")), near)
+  expect_identical(as.integer(check_folds(near, 20L)), rep(1:2, 10))
+  expect_identical(check_unit_groups(near[1:2], c("f", "g"))$unit, 1:2)
 })
 
 test_that("a similar name is found as among all of them, however many there are", {
@@ -303,4 +303,30 @@ test_that("the version that a package must have is found also where a line is br
   expect_identical(least_version("DBI", fields), package_version("1.1"))
   expect_identical(least_version("ranger", fields), package_version("0.0"))
   expect_identical(least_version("none", fields), package_version("0.0"))
+})
+
+test_that("errors name the function that the user called", {
+  named <- function(code) rlang::call_name(rlang::catch_cnd(code, "mlsift_error")$call)
+  task <- numbered_task(1)
+  bad <- function(...) mltask(1:3, 1:2)
+  model <- fit(lrn_nb(), task)
+  expect_identical(named(sift_features(task, sel_mim(), k = -1)), "sift_features")
+  expect_identical(named(sel_scls(base = 0)), "sel_scls")
+  # Arguments, which are evaluated late and within the other function.
+  expect_identical(named(sift_features(bad(), sel_mim())), "mltask")
+  expect_identical(named(mltask(1:3, 1:2) |> sift_features(sel_mim(base = 0)) |> summary()), "mltask")
+  expect_identical(named(sift(task, exclude = bad())), "mltask")
+  # One of the package calls another one, also by a generic.
+  expect_identical(named(sift(data.frame(a = 1:9 / 2, b = 1), b, weights = -1)), "sift")
+  expect_identical(named(augment(model, 1)), "augment")
+  expect_identical(named(predict(model, 1)), "predict")
+  expect_identical(named(rbind(task, 1)), "rbind")
+  # Functions of R between them.
+  expect_identical(named(do.call("mltask", list(1:3, 1:2))), "mltask")
+  expect_identical(named(lapply(list(1:2), mltask, x = 1:3)), "FUN")
+  expect_identical(named(withCallingHandlers(tryCatch(bad(), warning = identity), message = identity)), "mltask")
+  # A callback, and C++ between the function and what fails.
+  expect_identical(named(sift_features(task, sel_custom("Mine", bad))), "mltask")
+  chunks <- chunk_source(function(i) if (i < 3) list(x = matrix(i / 2, 2, 3 - i), y = cbind(0:1)), c("a", "b"), "y")
+  expect_identical(named(sift_features(chunks, sel_mim(), discretizer = NULL)), "sift_features")
 })

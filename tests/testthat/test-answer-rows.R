@@ -54,8 +54,8 @@ test_that("every split of an answer keeps groups together", {
   group <- match(data$patient, unique(data$patient))
   seen <- 0
   original <- make_splits
-  local_mocked_bindings(make_splits = function(task, resampling, call) {
-    splits <- original(task, resampling, call)
+  local_mocked_bindings(make_splits = function(task, resampling) {
+    splits <- original(task, resampling)
     group <- row_groups(task)
     for (split in splits) expect_length(intersect(group[split$train], group[split$test]), 0)
     seen <<- seen + 1

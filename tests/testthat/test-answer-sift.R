@@ -343,7 +343,7 @@ test_that("a long estimate is announced, unless time is limited", {
   said <- function(outer, ...) {
     clock <<- 0
     begun <- list(setup = list(outer = outer, choice = list(max_seconds = 1e5)))
-    estimate <- function() find_answer(begun, answer_control(...), TRUE, 0, NULL)
+    estimate <- function() find_answer(begun, answer_control(...), TRUE, 0)
     paste(testthat::capture_messages(expect_error(estimate(), "begun")), collapse = "")
   }
   found <- gsub("\\s+", " ", said(rs_cv(5)))
@@ -554,7 +554,7 @@ test_that("weights of rows are used, of every kind of target", {
   expect_equal(floor[["t1"]], weighted.mean(targets(numbers)[known, 1], w[known]))
   coded <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)), weights = w)
   repeated <- mltask(data.frame(c = x$c, d = x$d), cbind(l = rbinom(n, 1, 0.5)))[rep(seq_len(n), w), ]
-  expect_equal(similar_features(weighted_rows(coded, quote(f())), 1:2, 0, 1L)$among,
+  expect_equal(similar_features(weighted_rows(coded), 1:2, 0, 1L)$among,
     similar_features(repeated, 1:2, 0, 1L)$among, tolerance = 1e-12)
 })
 

@@ -2,12 +2,12 @@ test_that("a file is written whole, and without leaving a part behind", {
   folder <- withr::local_tempdir()
   path <- file.path(folder, "one.rds")
   file <- write_object(list(1:3, "x"), function(found) identical(found, list(1:3, "x")))
-  write_file(path, file, NULL)
+  write_file(path, file)
   expect_identical(read_rds(path), list(1:3, "x"))
   expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one.rds")
 
   lies <- write_object(1, function(found) identical(found, 2))
-  expect_error(write_file(path, lies, NULL), "cannot be read back", class = "mlsift_error")
+  expect_error(write_file(path, lies), "cannot be read back", class = "mlsift_error")
   expect_identical(read_rds(path), list(1:3, "x"))
   expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one.rds")
 })
@@ -17,7 +17,7 @@ test_that("a file that exists is not made again, with and without links", {
   path <- file.path(folder, "one")
   make <- function(text) {
     file <- write_text(text)
-    create_file(path, file, NULL)
+    create_file(path, file)
   }
   expect_true(make("first"))
   expect_false(make("second"))
@@ -28,7 +28,7 @@ test_that("a file that exists is not made again, with and without links", {
 
   make <- function(text) {
     writeLines(text, part <- file.path(folder, "part"))
-    create_by_folder(part, path, NULL)
+    create_by_folder(part, path)
   }
   expect_false(make("third"))
   unlink(path)
@@ -50,7 +50,7 @@ test_that("without links, a file is made all the same", {
   # A link that leads nowhere: its name is taken, but there is no file.
   file.symlink(file.path(folder, "nowhere"), path)
   file <- write_text("first")
-  expect_true(create_file(path, file, NULL))
+  expect_true(create_file(path, file))
   expect_identical(readLines(path), "first")
   expect_identical(Sys.readlink(path), "")
   expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "one")
@@ -60,19 +60,17 @@ test_that("a file whose name the file system does not take gives an error", {
   folder <- withr::local_tempdir()
   file <- write_text("x")
   long <- file.path(folder, strrep("n", 300))
-  expect_error(create_file(long, file, NULL), "could not be made", class = "mlsift_error")
+  expect_error(create_file(long, file), "could not be made", class = "mlsift_error")
   expect_length(list.files(folder, all.files = TRUE, no.. = TRUE), 0)
 })
 
 test_that("a folder that is not there or takes nothing gives an error", {
   folder <- withr::local_tempdir()
   file <- write_text("x")
-  expect_error(write_file(file.path(folder, "no", "one"), file, NULL), "Cannot write to the folder",
-    class = "mlsift_error")
+  expect_error(write_file(file.path(folder, "no", "one"), file), "Cannot write to the folder", class = "mlsift_error")
   dir.create(file.path(folder, "one"))
   file.create(file.path(folder, "one", "two"))
-  expect_error(write_file(file.path(folder, "one"), file, NULL), "could not be renamed",
-    class = "mlsift_error")
+  expect_error(write_file(file.path(folder, "one"), file), "could not be renamed", class = "mlsift_error")
 })
 
 test_that("a full disk is noticed", {
@@ -104,7 +102,7 @@ test_that("files of processes that were killed are removed, and others are not",
   if (dir.exists("/proc/self")) removed <- c(removed, name(here, ended$pid, ended$started), name(here, own$pid, "1"))
   file.create(kept, removed)
   Sys.setFileTime(removed[2], Sys.time() - 3600)
-  sweep_parts(folder, NULL)
+  sweep_parts(folder)
   expect_setequal(list.files(folder, all.files = TRUE, no.. = TRUE), basename(kept))
 })
 

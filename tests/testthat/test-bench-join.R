@@ -49,7 +49,7 @@ test_that("a process that joins reads only the task it needs", {
   begin(folder)
   units <- list.files(file.path(folder, "units"))
   forget(folder, startsWith(units, "a--"))
-  manifest <- read_manifest(folder, NULL)
+  manifest <- read_manifest(folder)
   unlink(object_path(folder, manifest$tasks[["b"]]))
   expect_identical(unique(join_benchmark(folder)$state), "done")
   forget(folder, startsWith(units, "b--"))
@@ -64,8 +64,7 @@ test_that("the status names the states of units", {
   suppressWarnings(begin(folder, list(sel_mim(), broken)))
   forget(folder, 1:4)
   claim <- function(i) claim_path(folder, sub("[.]rds$", "", names[i]), 1)
-  names <- vapply(unit_keys(load_plan(folder, read_plans(folder, NULL)[[1]], read_manifest(folder, NULL), 1, NULL)),
-    unit_name, "")
+  names <- vapply(unit_keys(load_plan(folder, read_plans(folder)[[1]], read_manifest(folder), 1)), unit_name, "")
   text <- function(machine) c("host: node1", "pid: 42", "started: 1", paste("machine:", machine),
     "since: 2026-01-02T03:04:05Z")
   left <- which(benchmark_status(folder)$state == "left")

@@ -138,13 +138,13 @@ test_that("parts that another process adds are kept, and a name keeps its first 
   add <- function(name, learner) {
     one <- list(part = "learners", name = name, print = fingerprint(learner))
     dir.create(file.path(folder, "parts"), showWarnings = FALSE)
-    create_record(one, part_path(folder, one), NULL)
+    create_record(one, part_path(folder, one))
   }
   expect_true(add("x", lrn_mlknn()))
   expect_false(add("x", lrn_mlknn(3)))
   expect_error(begin(folder, list(x = lrn_mlknn(3))), "has other parameters", class = "mlsift_error")
   expect_no_error(begin(folder, list(x = lrn_mlknn())))
-  expect_setequal(names(read_manifest(folder, NULL)$learners), c("BR-kNN", "x"))
+  expect_setequal(names(read_manifest(folder)$learners), c("BR-kNN", "x"))
 })
 
 test_that("unfinished files of killed processes are removed", {
@@ -163,9 +163,9 @@ test_that("a plan from the folder is the plan that was stored", {
     prop = c(0.2, 0.5), measures = c("armse", "arrmse"), discretizer = NULL, impute = impute_mean(), target_bins = 3,
     folder = folder, progress = FALSE
   ))
-  manifest <- read_manifest(folder, NULL)
-  asked <- read_plans(folder, NULL)[[1]]
-  plan <- load_plan(folder, asked, manifest, 1L, NULL)
+  manifest <- read_manifest(folder)
+  asked <- read_plans(folder)[[1]]
+  plan <- load_plan(folder, asked, manifest, 1L)
   expect_identical(plan$selectors, list(Random = sel_random(), m = sel_rrelieff()))
   expect_identical(unname(plan$learners), list(lrn_knn_regression(3)))
   expect_identical(names(plan$measures), c("armse", "arrmse"))
@@ -179,6 +179,5 @@ test_that("a plan from the folder is the plan that was stored", {
 
 test_that("a folder below a file cannot be made", {
   file <- withr::local_tempfile(lines = "a file")
-  expect_error(claim_folder(file.path(file, "below"), NULL), "must be a folder that can be made",
-    class = "mlsift_error")
+  expect_error(claim_folder(file.path(file, "below")), "must be a folder that can be made", class = "mlsift_error")
 })

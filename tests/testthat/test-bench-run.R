@@ -113,7 +113,7 @@ test_that("values of a unit that was given up are missing, and the failures give
   unit <- readRDS(path)
   empty <- give_up(new_unit(unit[c("task", "split", "selector")]), 3)
   # A mark that is newer than the call.
-  write_unit(empty, path, unit$number, NULL)
+  write_unit(empty, path, unit$number)
   Sys.setFileTime(path, Sys.time() + 40)
   expect_warning(bench <- run(), "6 of 72 values are missing")
   expect_identical(failures(bench)$stage, "worker")
@@ -151,7 +151,7 @@ test_that("units that another process replaces are made again", {
       spoiled <<- units[2]
       unit <- readRDS(spoiled)
       unit$values <- unit$values[0L, ]
-      write_unit(unit[!names(unit) %in% c("number", "checksum")], spoiled, unit$number, NULL)
+      write_unit(unit[!names(unit) %in% c("number", "checksum")], spoiled, unit$number)
     }
     stats::runif(ncol(task))
   })
@@ -169,7 +169,7 @@ test_that("units that are spoiled again and again give an error", {
     for (path in list.files(file.path(folder, "units"), full.names = TRUE)) {
       unit <- readRDS(path)
       unit$values <- unit$values[0L, ]
-      write_unit(unit[!names(unit) %in% c("number", "checksum")], path, unit$number, NULL)
+      write_unit(unit[!names(unit) %in% c("number", "checksum")], path, unit$number)
     }
     colMeans(y)
   }

@@ -281,7 +281,7 @@ test_that("a unit that was given up is tried again by the next call, also if the
   unit$values <- unit$values[0, ]
   for (age in c(1, -86400)) {
     number <- unit$number
-    write_unit(give_up(unit[!names(unit) %in% c("number", "checksum")], 3L), path, number, NULL)
+    write_unit(give_up(unit[!names(unit) %in% c("number", "checksum")], 3L), path, number)
     Sys.setFileTime(path, Sys.time() - age)
     expect_identical(run(folder = folder)$value, whole$value)
   }

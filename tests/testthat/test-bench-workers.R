@@ -52,7 +52,7 @@ with_warnings <- function(code) {
 test_that("workers that are not there are refused", {
   expect_error(run("many"), "`workers` must be one of", class = "mlsift_error")
   expect_error(run("none", any_build = 1), "`any_build` must be TRUE or FALSE", class = "mlsift_error")
-  expect_error(check_package("nopackage", "It", NULL), "needs the package nopackage", class = "mlsift_error")
+  expect_error(check_package("nopackage", "It"), "needs the package nopackage", class = "mlsift_error")
   skip_if_not_installed("mirai")
   expect_snapshot(error = TRUE, run("mirai"))
   skip_if_not_installed("future")
@@ -63,7 +63,7 @@ test_that("workers that are not there are refused", {
 for (kind in c("future", "mirai")) {
   test_that(paste0("workers of ", kind, " are found and give the same bits, failures and warnings"), {
     use_workers(kind)
-    expect_identical(choose_backend("auto", NULL, NULL)$kind, kind)
+    expect_identical(choose_backend("auto", NULL)$kind, kind)
     broken <- sel_custom("broken", function(task, k) stop("no idea"))
     careful <- sel_custom("careful", function(task, k) {
       warning("be careful")
@@ -150,7 +150,7 @@ test_that("a unit that ends three workers is recorded as a failure, and a call w
 
 test_that("without a folder, workers must be on this machine", {
   use_workers("mirai")
-  expect_true(mirai_backend(NULL)$is_local())
+  expect_true(mirai_backend()$is_local())
   mirai::daemons(0)
   mirai::daemons(url = mirai::host_url())
   expect_error(run("mirai"), "`folder` must be given if workers may be on other machines", class = "mlsift_error")
@@ -163,7 +163,7 @@ test_that("without a folder, workers must be on this machine", {
 
 test_that("an error on a daemon is told, and one that was lost is not the unit's fault", {
   use_workers("mirai")
-  value <- mirai_backend(NULL)$value
+  value <- mirai_backend()$value
   failed <- structure("no idea", class = c("miraiError", "errorValue", "try-error"))
   expect_identical(value(list(data = failed)), list(state = "failed", why = "no idea"))
   expect_identical(value(list(data = structure(19L, class = "errorValue"))), list(state = "lost"))
@@ -172,7 +172,7 @@ test_that("an error on a daemon is told, and one that was lost is not the unit's
 
 test_that("workers that cannot be used give an error", {
   broken <- list(start = function(args) stop("no idea"))
-  expect_error(start_unit(list(), broken, list(), list(folder = "here"), NULL), "The workers cannot be used",
+  expect_error(start_unit(list(), broken, list(), list(folder = "here")), "The workers cannot be used",
     class = "mlsift_error")
 })
 
@@ -187,7 +187,7 @@ test_that("a unit is tried again where future finds out only then that a worker 
   }, is_done = function(handle) TRUE, value = function(handle) list(state = "done"), stop = identity)
   done <- 0L
   run_one <- function() {
-    run_on_workers("a", list(), list(folder = "here", number = 1L), backend, NULL, function() done <<- done + 1L, NULL)
+    run_on_workers("a", list(), list(folder = "here", number = 1L), backend, NULL, function() done <<- done + 1L)
   }
   lost <- 2L
   run_one()
@@ -199,7 +199,7 @@ test_that("a unit is tried again where future finds out only then that a worker 
 
 test_that("an error in a worker of future is told", {
   use_workers("future")
-  value <- future_backend(NULL)$value
+  value <- future_backend()$value
   expect_identical(value(future::future(stop("no idea"))), list(state = "failed", why = "no idea"))
 })
 

@@ -224,11 +224,11 @@ test_that("columns of the roles group and time say what is known of rows", {
   roles <- c("predictor", "group", "time", NA, "group")
   info <- data.frame(variable = c("f", "who", "day", "who", "left"), role = roles)
   training <- data.frame(f = 1:2, who = c("a", "b"), day = 3:4)
-  expect_identical(role_of_step("group", "f", training, info, NULL), c("a", "b"))
-  expect_identical(role_of_step("time", "f", training, info, NULL), 3:4)
-  expect_null(role_of_step("time", "f", training, info[1:2, ], NULL))
+  expect_identical(role_of_step("group", "f", training, info), c("a", "b"))
+  expect_identical(role_of_step("time", "f", training, info), 3:4)
+  expect_null(role_of_step("time", "f", training, info[1:2, ]))
   refused <- function(columns, why) {
-    expect_error(role_of_step("group", columns, training, info, NULL), why, class = "mlsift_error")
+    expect_error(role_of_step("group", columns, training, info), why, class = "mlsift_error")
   }
   refused(c("f", "who"), "\"who\" competes")
   info$role[3] <- "group"

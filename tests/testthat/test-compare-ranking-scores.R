@@ -74,7 +74,7 @@ test_that("pictures, rank test and help agree on the winner", {
     measures = "hamming_loss"
   )
   test <- rank_test(bench)
-  found <- bench_values(bench, "hamming_loss", NULL, rlang::current_env())
+  found <- bench_values(bench, "hamming_loss", NULL)
   expect_equal(mean_ranks(found), test$mean_ranks)
   best <- names(sort(test$mean_ranks))
   expect_identical(levels(autoplot(bench)$data$selector), best)

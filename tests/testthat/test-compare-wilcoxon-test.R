@@ -178,8 +178,8 @@ test_that("every variant is that of stats::wilcox.test() without ties and zeros"
   }
   many <- wilcoxon_test(stats::rnorm(51), numeric(51))
   expect_false(many$exact)
-  expect_null(check_exact(TRUE, 1000L, NULL))
-  expect_error(check_exact(TRUE, 1001L, NULL), class = "mlsift_error")
+  expect_null(check_exact(TRUE, 1000L))
+  expect_error(check_exact(TRUE, 1001L), class = "mlsift_error")
   expect_true(wilcoxon_test(stats::rnorm(50), numeric(50))$exact)
 })
 

@@ -1,8 +1,8 @@
 good <- function(...) {
   given <- list(
     method = "mine", constructor = "lrn_mine()", name = "Mine", kinds = "label", source = "me",
-    fit = function(task, params, prefixes, threads, call) NULL,
-    predict = function(state, x, params, prefixes, threads, call) NULL
+    fit = function(task, params, prefixes, threads) NULL,
+    predict = function(state, x, params, prefixes, threads) NULL
   )
   on.exit(registry$learners$mine <- NULL)
   do.call(register_learner, utils::modifyList(given, list(...)))
@@ -10,7 +10,7 @@ good <- function(...) {
 
 # A learner of a method that is there for the test alone.
 with_method <- function(predict, code, ...) {
-  fit <- function(task, params, prefixes, threads, call) list()
+  fit <- function(task, params, prefixes, threads) list()
   register_learner(
     "test_method", constructor = "lrn_test()", name = "Test", kinds = "label", source = "a test", fit = fit,
     predict = predict, ...
@@ -40,16 +40,16 @@ test_that("every method of the package is described in full", {
 test_that("answers of any method are checked as those of users' functions are", {
   task <- numbered_task(1)
   expect_snapshot(error = TRUE, {
-    with_method(function(state, x, params, prefixes, threads, call) list(list(score = matrix(NA_real_, nrow(x), 2))),
+    with_method(function(state, x, params, prefixes, threads) list(list(score = matrix(NA_real_, nrow(x), 2))),
       function(learner) {
         predict(fit(learner, task), task)
       })
-    with_method(function(state, x, params, prefixes, threads, call) list(list(response = matrix(2L, nrow(x), 2))),
+    with_method(function(state, x, params, prefixes, threads) list(list(response = matrix(2L, nrow(x), 2))),
       function(learner) {
         predict(fit(learner, task), task)
       })
     with_method(
-      function(state, x, params, prefixes, threads, call) list(), function(learner) predict(fit(learner, task), task)
+      function(state, x, params, prefixes, threads) list(), function(learner) predict(fit(learner, task), task)
     )
   })
 })

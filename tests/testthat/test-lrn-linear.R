@@ -135,7 +135,7 @@ test_that("the curve chooses a penalty for each number of features, with fewer r
   x <- matrix(rnorm(30 * 400), 30)
   y <- x[, 1:2] + matrix(rnorm(60), 30)
   k <- c(300, 5, 29, 400, 30, 31, 1)
-  state <- fit_prefixes(lrn_linear(), mltask(x, y), k, 1L, environment())$state
+  state <- fit_prefixes(lrn_linear(), mltask(x, y), k, 1L)$state
   alone <- lapply(k, function(k) fit(lrn_linear(), mltask(x[, seq_len(k), drop = FALSE], y))$state)
   expect_equal(log(state$rho), log(vapply(alone, `[[`, 0, "rho")), tolerance = 1e-3)
   for (i in seq_along(k)) expect_equal(state$models[[i]], alone[[i]]$models[[1]], tolerance = 1e-3)

@@ -48,7 +48,7 @@ test_that("a continuous feature that is mostly zero is used by its sign", {
     model <- fit(lrn_nb(), task)
     expect_equal(unname(predict(model, as(query))$score), expected, tolerance = 1e-9)
     expect_identical(predict(model, sparse(query))$score, predict(model, query)$score)
-    subset <- learner_method(lrn_nb())$subsets(task, as(query), c(lrn_nb()$params, threshold = 0.5), 1L, NULL)
+    subset <- learner_method(lrn_nb())$subsets(task, as(query), c(lrn_nb()$params, threshold = 0.5), 1L)
     expect_equal(unname(subset(1:5, TRUE)$score), expected, tolerance = 1e-9)
   }
   expect_identical(zero_shares(data.frame(a = c(0, 1), b = factor(1:2))), c(0.5, 0))

@@ -241,12 +241,12 @@ test_that("folds keep groups together and go forward in time", {
   x <- matrix(rnorm(180), 60)
   y <- random_labels(60, 2, 0.4)
   group <- rep(1:12, 5)
-  for (rows in inner_folds(mltask(x, y, kind = "label", group = group), 3, NULL)) {
+  for (rows in inner_folds(mltask(x, y, kind = "label", group = group), 3)) {
     expect_length(intersect(group[rows$train], group[rows$test]), 0)
   }
   time <- sample(60)
   task <- mltask(x, y, kind = "label", time = time)
-  folds <- inner_folds(task, 3, NULL)
+  folds <- inner_folds(task, 3)
   expect_length(folds, 3)
   for (rows in folds) expect_lt(max(time[rows$train]), min(time[rows$test]))
   score <- matrix(NA, 60, 2)

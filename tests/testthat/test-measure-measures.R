@@ -79,7 +79,7 @@ test_that("measures that cannot be used are refused", {
     evaluate(p, d$truth, fails)
     evaluate(p, d$truth, metric = "micro_f1")
     evaluate(prediction = p, truth = d$truth)
-    resolve_measures("micro_f1", kind = "numeric", call = NULL)
+    resolve_measures("micro_f1", kind = "numeric")
     msr_custom("m", 3)
     msr_custom("m", mean, range = c(1, 0))
     msr_custom("m", mean, needs = "scores")

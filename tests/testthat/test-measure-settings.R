@@ -198,7 +198,7 @@ test_that("measure() makes an object that says how it is set", {
 test_that("every function of a measure can be given instead of its name", {
   for (method in list_measures()$measure) {
     fun <- getExportedValue("mlsift", paste0("msr_", method))
-    expect_identical(as_measure(fun, NULL), measure(method))
+    expect_identical(as_measure(fun), measure(method))
   }
   withr::local_seed(35)
   d <- random_scored()
@@ -255,7 +255,7 @@ test_that("benchmarks keep, store and show the settings of measures", {
   expect_identical(attr(bench, "measures")$definition, c("macro_f1", "macro_f1 (empty = 0)", "macro_f1 (sklearn)"))
   expect_match(paste(as_code(bench), collapse = " "), fixed = TRUE,
     "list(\"macro_f1\", measure(\"macro_f1\", empty = 0), mine = measure(\"macro_f1\", convention = \"sklearn\"))")
-  expect_identical(bench_direction(structure(bench, measures = NULL), "macro_f1 (empty = 0)", NULL), "maximize")
+  expect_identical(bench_direction(structure(bench, measures = NULL), "macro_f1 (empty = 0)"), "maximize")
   # What a folder knows is not computed again, and a name cannot change its meaning.
   expect_identical(of(run(list(mine = measure("macro_f1", convention = "sklearn"))), "mine"), of(bench, "mine"))
   expect_error(run(list(mine = set)), "\"mine\" has other parameters", class = "mlsift_error")

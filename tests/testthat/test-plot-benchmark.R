@@ -1,7 +1,7 @@
 test_that("curves hold the means over splits", {
   withr::local_seed(1)
   values <- random_values()
-  found <- list(hamming_loss = bench_values(hand_benchmark(values), NULL, NULL, NULL))
+  found <- list(hamming_loss = bench_values(hand_benchmark(values), NULL, NULL))
   data <- curve_data(found)
   cell <- data[data$task == "task2" & data$selector == "MFS", ]
   expect_equal(cell$value, unname(colMeans(values["task2", , "MFS", ])))
@@ -114,7 +114,7 @@ test_that("quality against time shows mean ranks, mean seconds and the selectors
   select <- spent$stage == "select"
   spent$seconds[select] <- seconds[spent$selector[select]] * ifelse(spent$task[select] == "a", 1, 4)
   attr(bench, "timings") <- spent
-  found <- list(bench_values(bench, "macro_f1", NULL, NULL))
+  found <- list(bench_values(bench, "macro_f1", NULL))
   data <- time_data(found, timings(bench), "All")
   scores <- rank_test(bench, "macro_f1")$mean_ranks
   expect_equal(data$score, unname(scores[data$selector]))

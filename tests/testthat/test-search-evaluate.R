@@ -169,7 +169,7 @@ test_that("a prepared learner that cannot answer leaves it to separate fits", {
   learner <- lrn_nb()
   method <- learner_method(learner)
   asked <- 0
-  method$subsets <- function(train, x, params, threads, call) function(at, needs_score) {
+  method$subsets <- function(train, x, params, threads) function(at, needs_score) {
     asked <<- asked + 1
     stop("no answer")
   }

@@ -196,7 +196,7 @@ test_that("the best of all sets is found with many evaluations", {
     selector <- sel_rga(inner = rs_fixed(1:55, 56:80), evaluations = 250, cache = TRUE, max_features = 4)
     sel <- searched(selector, task, seed)
     sets <- unlist(lapply(1:4, function(n) utils::combn(10, n, simplify = FALSE)), recursive = FALSE)
-    evaluate <- search_evaluator(task, 1:10, selector$params, 0, 1L, NULL)
+    evaluate <- search_evaluator(task, 1:10, selector$params, 0, 1L)
     expect_identical(search_front(sel)$value[1], min(vapply(sets, function(set) evaluate(set, 1L)$value, 0)))
   }
 })

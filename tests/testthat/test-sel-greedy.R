@@ -326,8 +326,8 @@ test_that("interactions with pairs of labels are exact for rare features among m
 })
 
 test_that("too many labels for tables of pairs are refused before memory runs out", {
-  expect_no_error(check_label_pairs(17000, NULL))
-  expect_error(check_label_pairs(60000, NULL), "94 GB", class = "mlsift_error")
+  expect_no_error(check_label_pairs(17000))
+  expect_error(check_label_pairs(60000), "94 GB", class = "mlsift_error")
   withr::local_seed(42)
   task <- mltask(matrix(stats::rnorm(8), 4), Matrix::sparseMatrix(i = rep(1:4, 15000), j = 1:60000, x = 1))
   expect_error(sift_features(task, sel_mlrf()), "13 GB", class = "mlsift_error")

@@ -585,7 +585,7 @@ test_that("gaps of unknown labels hold in every shape, and paths are extended", 
 test_that("the squared loss by cells has the models that inner products give where all targets are known", {
   withr::local_seed(34)
   made <- hidden_mtl(60)
-  columns <- model_columns(mltask(made$x, made$y), NULL, TRUE, quote(f()))
+  columns <- model_columns(mltask(made$x, made$y), NULL, TRUE)
   units <- length(columns$blocks)
   y <- sweep(made$y + rnorm(240), 2, c(1, 100, 0.01, 1), `*`)
   for (standardize_targets in c(FALSE, TRUE)) for (w in list(NULL, made$w + 1)) {

@@ -82,10 +82,10 @@ test_that("an interrupt while candidates are counted reaches the caller", {
   stopping <- function(at) {
     passes <- 0
     slow <- source
-    slow$open <- function(call) {
+    slow$open <- function() {
       passes <<- passes + 1
       if (passes == at) rlang::interrupt()
-      source$open(call)
+      source$open()
     }
     slow
   }

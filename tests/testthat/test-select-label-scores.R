@@ -88,7 +88,7 @@ test_that("permutations keep weights and unknown labels with their rows", {
   expect_identical(test(weighted(rep(1, 60))), test(task))
   expect_identical(test(weighted(rep(2.5, 60)))$p_value, test(task)$p_value)
   w <- rep(c(3, 1, 2), 20)
-  exchange <- exchangeable_rows(weighted(w)$rows, 60, FALSE, quote(f()))
+  exchange <- exchangeable_rows(weighted(w)$rows, 60, FALSE)
   orders <- replicate(5, draw_order(exchange))
   expect_true(all(apply(orders, 2, \(order) identical(w[order], w) && setequal(order, 1:60))))
   y <- targets(task)

@@ -119,10 +119,10 @@ test_that("selectors that run others share their rows", {
 test_that("some of the columns keep what is known of them", {
   task <- mixed_task()
   rows <- prepared_rows(task, disc_auto())
-  whole <- select_from(rows, sel_scls(), NULL, list(), NULL, 1L, NULL)
+  whole <- select_from(rows, sel_scls(), NULL, list(), NULL, 1L)
   part <- columns_of(rows, c(7, 1, 3, 6))
   expect_identical(count_calls(c("fit_cuts", "cpp_find_missing", "cpp_constant_features"), {
-    found <- select_from(part, sel_scls(), NULL, list(), NULL, 1L, NULL)
+    found <- select_from(part, sel_scls(), NULL, list(), NULL, 1L)
   }), c(fit_cuts = 0L, cpp_find_missing = 0L, cpp_constant_features = 0L))
   alone <- sift_features(task[, c(7, 1, 3, 6)], sel_scls())
   expect_identical(found$feature, alone$feature)
@@ -139,14 +139,14 @@ test_that("a second selector on the same rows shares level numbers, which change
     fit(disc_auto(na = "level"), task[20:40, ]))
   for (discretizer in discretizers) for (selector in list(sel_scls(), sel_br_or(), sel_chi2(), sel_pmu(), sel_grro())) {
     rows <- prepared_rows(task, discretizer)
-    select <- function() select_from(rows, selector, NULL, list(), NULL, 1L, NULL)[c("feature", "score")]
+    select <- function() select_from(rows, selector, NULL, list(), NULL, 1L)[c("feature", "score")]
     expect_identical(count_calls("numbered_levels", first <- select()), c(numbered_levels = 0L))
     expect_identical(count_calls("numbered_levels", second <- select()), c(numbered_levels = 1L))
     expect_identical(count_calls("numbered_levels", third <- select()), c(numbered_levels = 0L))
     expect_identical(second, first)
     expect_identical(third, first)
     sent <- unserialize(serialize(rows, NULL))
-    expect_identical(select_from(sent, selector, NULL, list(), NULL, 1L, NULL)$score, first$score)
+    expect_identical(select_from(sent, selector, NULL, list(), NULL, 1L)$score, first$score)
   }
 })
 
@@ -156,17 +156,17 @@ test_that("every selector is told of bad rows, which may be no problem for anoth
   x$e[7] <- NA
   task <- suppressMessages(mltask(x, targets(task)))
   rows <- prepared_rows(task, disc_auto())
-  select <- function(selector) select_from(rows, selector, 2, list(), NULL, 1L, NULL)
+  select <- function(selector) select_from(rows, selector, 2, list(), NULL, 1L)
   for (selector in list(sel_mim(), sel_scls(), sel_mfs())) {
     expect_error(select(selector), "missing in row 7", class = "mlsift_error")
   }
   expect_identical(nrow(select(sel_random())), 2L)
   # The missing value is in a column that is left out.
-  expect_identical(select_from(columns_of(rows, 1:4), sel_mim(), NULL, list(), NULL, 1L, NULL)$score,
+  expect_identical(select_from(columns_of(rows, 1:4), sel_mim(), NULL, list(), NULL, 1L)$score,
     sift_features(task[, 1:4], sel_mim())$score)
   plain <- prepared_rows(task, NULL)
   for (selector in list(sel_mim(), sel_scls())) {
-    expect_error(select_from(plain, selector, 2, list(), NULL, 1L, NULL), class = "mlsift_error",
+    expect_error(select_from(plain, selector, 2, list(), NULL, 1L), class = "mlsift_error",
       paste(selector$name, "needs discrete features"))
   }
 })

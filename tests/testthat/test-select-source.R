@@ -8,9 +8,9 @@ counting_passes <- function(source) {
   open <- source$open
   seen <- new.env()
   seen$passes <- 0
-  source$open <- function(call) {
+  source$open <- function() {
     seen$passes <- seen$passes + 1
-    open(call)
+    open()
   }
   list(source = source, seen = seen)
 }
@@ -115,10 +115,10 @@ test_that("a selection that is interrupted while rows are read is kept, and goes
     passes <- 0
     slow <- source
     open <- source$open
-    slow$open <- function(call) {
+    slow$open <- function() {
       passes <<- passes + 1
       chunks <- 0
-      pull <- open(call)
+      pull <- open()
       stop_at <- function(now) if (passes == 5 && now == chunk) how()
       stop_at(0)
       function() {

@@ -78,7 +78,7 @@ test_that("data.table gives the values, types and errors of read.table()", {
   )
   value <- function(column) list(csv_type(column), if (is.numeric(column)) as.double(column) else column)
   read <- function(csv, classes, rows) {
-    pass <- csv_pass(csv, classes, rows, NULL)
+    pass <- csv_pass(csv, classes, rows)
     on.exit(attr(pass, "close")())
     chunks <- list()
     while (!is.null(chunk <- pass())) chunks <- c(chunks, list(lapply(chunk, value)))

@@ -22,7 +22,7 @@ drawn <- function(exchange, n) t(replicate(n, draw_order(exchange)))
 # Without the check of the number of ways.
 free <- function(rows, constant = FALSE) {
   local_mocked_bindings(check_exchange = function(...) NULL, .package = "mlsift")
-  exchangeable_rows(rows, max(lengths(rows)), constant, quote(f()))
+  exchangeable_rows(rows, max(lengths(rows)), constant)
 }
 
 some_rows <- function(group = NULL, time = NULL, weights = NULL) {
@@ -108,7 +108,7 @@ test_that("groups of one row are no groups, with the same random numbers", {
     weights <- if (seed %% 2) sample(1:3, n, TRUE)
     rows <- list(some_rows(weights = weights), some_rows(sample(n), weights = weights))
     found <- lapply(rows, function(rows) {
-      exchange <- exchangeable_rows(rows, n, FALSE, quote(f()))
+      exchange <- exchangeable_rows(rows, n, FALSE)
       withr::with_seed(seed, draw_order(exchange))
     })
     expect_identical(found[[1]], found[[2]])
@@ -130,7 +130,7 @@ test_that("targets move as groups if they and what is unknown are constant withi
   y <- cbind(l = rep_len(0:1, 9)[group], m = rep_len(c(0, 0, 1), 9)[group])
   moved <- function(y, as = identity, ...) {
     task <- grouped_task(group, as(y), ...)
-    permuted <- withr::with_seed(5, target_permuter(task, quote(f()))())
+    permuted <- withr::with_seed(5, target_permuter(task)())
     expect_identical(row_groups(permuted), row_groups(task))
     as.matrix(targets(permuted))
   }

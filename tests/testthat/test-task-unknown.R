@@ -493,7 +493,7 @@ test_that("a label with hidden rows changes only itself in learners with neighbo
     expect_identical(one_pass(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)),
       separate_curve(learner, task[1:50, ], task[51:60, ], 5:1, c(1, 3, 5)))
     params <- c(with_scale(learner, "zscore")$params, threshold = 0.5)
-    subsets <- learner_method(learner)$subsets(task, unname(x), params, 1L, quote(f()))
+    subsets <- learner_method(learner)$subsets(task, unname(x), params, 1L)
     for (columns in list(2L, c(1L, 4L), 1:5)) {
       apart <- predict(fit(learner, task[, columns]), task)
       expect_identical(unname(subsets(columns, TRUE)$score), unname(apart$score))

@@ -425,7 +425,7 @@ test_that("all searches take weights where learner and filter do, and resume", {
       do.call(constructor, c(given, if (!identical(constructor, sel_sequential)) settings["population"], list(...)))
     }
     found <- searched(of(14), pair$weighted)
-    fitness <- oracle_fitness(weighted_rows(pair$weighted, NULL), of(14)$params, first_number(1))
+    fitness <- oracle_fitness(weighted_rows(pair$weighted), of(14)$params, first_number(1))
     expect_identical(values_of(found), vapply(seq_along(sets_of(found)), \(n) fitness(sets_of(found)[[n]], n), 0))
     longer <- extend_selection(searched(of(9), pair$weighted), pair$weighted, evaluations = 14)
     expect_identical(longer$index, found$index)

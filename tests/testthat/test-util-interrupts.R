@@ -84,13 +84,13 @@ test_that("a time limit is no error of what it stops", {
   calls <- list(
     quote(or_else(reached(), 1)),
     quote(mltask(data.frame(a = 1:4, b = c(0, 1, 0, 1)), reached())),
-    quote(custom_value(measure, truth, truth, NULL)),
-    quote(replace_file(file.path(folder, "file"), reached, NULL)),
-    quote(write_file(file.path(folder, "file"), list(write = reached, whole = reached), NULL)),
-    quote(write_file(file.path(folder, "file"), list(write = file.create, whole = reached), NULL)),
-    quote(arrow_try(reached(), "a file", "parquet", NULL)),
-    quote(db_try(reached(), "while it counted", NULL)),
-    quote(start_unit(list(), list(start = reached), list(), list(folder = folder), NULL))
+    quote(custom_value(measure, truth, truth)),
+    quote(replace_file(file.path(folder, "file"), reached)),
+    quote(write_file(file.path(folder, "file"), list(write = reached, whole = reached))),
+    quote(write_file(file.path(folder, "file"), list(write = file.create, whole = reached))),
+    quote(arrow_try(reached(), "a file", "parquet")),
+    quote(db_try(reached(), "while it counted")),
+    quote(start_unit(list(), list(start = reached), list(), list(folder = folder)))
   )
   for (call in calls) {
     found <- tryCatch(eval(call), error = identity)
@@ -142,8 +142,8 @@ test_that("memory that ends in the core is an error of ours", {
   no_memory <- function(class) {
     stop(structure(list(message = class, call = NULL), class = c(class, "error", "condition")))
   }
-  expect_error(with_memory_errors(no_memory("std::bad_alloc"), NULL), "not enough memory", class = "mlsift_error")
-  expect_error(with_memory_errors(no_memory("std::length_error"), NULL), "too large.*length_error.*chunk_source",
+  expect_error(with_memory_errors(no_memory("std::bad_alloc")), "not enough memory", class = "mlsift_error")
+  expect_error(with_memory_errors(no_memory("std::length_error")), "too large.*length_error.*chunk_source",
     class = "mlsift_error")
   task <- simulate_mltask(20, 3, 2)
   local_mocked_bindings(
