@@ -34,7 +34,7 @@ choice_sentence <- function(x) {
   tried[names(tried) == "number"] <- paste(tried[names(tried) == "number"], "of features", recycle0 = TRUE)
   d <- format_count(ncol(x$task$x))
   what <- if (ncol(x$task$x) == 1L) "The only feature was"
-  else if (takes_all(tuning)) paste("All", counted(ncol(x$task$x), "feature"), "were")
+  else if (takes_all(tuning)) features_were(ncol(x$task$x), ncol(x$task$x))
   else paste0(tuning$name, " with ", format_count(nrow(x$selection)), " of ", d, " features was")
   small <- x$fewest
   c(
@@ -145,6 +145,14 @@ rows_sentence <- function(x) {
   paste0("Rows of a group stayed together: ", describe_groups(group), ".")
 }
 
+# "Both features were", "1 of the 5 features was"
+features_were <- function(some, n) {
+  if (n == 1L) return(if (some == n) "The feature was" else "The feature was not")
+  if (some == n) return(if (n == 2L) "Both features were" else paste("All", counted(n, "feature"), "were"))
+  paste(if (some == 0L) "None" else format_count(some), "of the", counted(n, "feature"),
+    if (some > 1L) "were" else "was")
+}
+
 features_sentence <- function(x) {
   if (takes_all(x$tuning)) return(NULL)
   features <- x$features
@@ -152,8 +160,7 @@ features_sentence <- function(x) {
   stand <- sum(lengths(features$stand_ins) > 0L)
   share <- features$share
   text <- c(
-    if (!anyNA(share)) paste0(format_count(sum(share >= 1 - 1e-9)), " of the ", counted(n, "feature"),
-      if (n == 1L) " was" else " were", " chosen in every outer split",
+    if (!anyNA(share)) paste0(features_were(sum(share >= 1 - 1e-9), n), " chosen in every outer split",
       " (by chance a feature is in ", format(round(100 * features$chance[1L])), "% of them",
       if (isTRUE(x$stability > -Inf)) paste0("; stability ", format(x$stability, digits = 2), " of 1"), ")"),
     if (stand > 0L) paste0(format_count(stand), if (stand == 1L) " has" else " have",

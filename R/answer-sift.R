@@ -60,8 +60,8 @@
 #' call resumes where it stopped. Without `folder`, a message of an interrupted estimate names the folder that keeps
 #' what is finished, and before an estimate of more than two minutes a message says about how long it takes. With
 #' `max_seconds`, each choice has its share of the time, and candidates that had no time are listed. The estimate has
-#' only the splits for which there is time, or is left out, with a note in the summary. The choice always finishes a
-#' candidate, so it may take longer than the limit.
+#' only the splits for which there is time, or is left out, with a note in the summary. With `folder`, the same call
+#' adds splits. The choice always finishes a candidate, so it may take longer than the limit.
 #'
 #' @param data A data frame together with `targets`, or an `mltask`.
 #' @param targets For a data frame: as in [mltask()]. A task has them already, so they give an error.

@@ -327,6 +327,13 @@ test_that("a folder is resumed with a time limit, and refused with other wishes"
   expect_error(small_answer(task, exclude = 1:9), "at least one feature", class = "mlsift_error")
 })
 
+test_that("how many features were chosen everywhere is said in words", {
+  said <- Map(features_were, c(0, 1, 0, 1, 2, 0, 1, 3, 1000), c(1, 1, 2, 2, 2, 3, 3, 3, 1000))
+  expect_identical(unlist(said), c("The feature was not", "The feature was", "None of the 2 features was",
+    "1 of the 2 features was", "Both features were", "None of the 3 features was", "1 of the 3 features was",
+    "All 3 features were", "All 1,000 features were"))
+})
+
 test_that("time that is too short is said", {
   answer <- small_answer(max_seconds = 0)
   expect_identical(answer$tuning$candidates$status, c("chosen", "not tried"))
@@ -361,12 +368,12 @@ test_that("an estimate has the splits for which there is time", {
     complete_unit(...)
   }
   complete_unit <- complete_unit
-  answer_in <- function(max_seconds, seconds) {
+  answer_in <- function(max_seconds, seconds, folder = NULL) {
     clock <<- 0
     local_mocked_bindings(now = function() clock, complete_unit = passes(seconds))
     set.seed(2)
     sift(answer_task(), learner = lrn_brknn(), selectors = sel_mim(), max_features = 6, outer = rs_cv(4),
-      inner = rs_cv(2), max_seconds = max_seconds)
+      inner = rs_cv(2), max_seconds = max_seconds, folder = folder)
   }
   # Two units are for the choice, which has a learner and all features; then one for each outer split.
   some <- answer_in(100, 10)
@@ -378,6 +385,11 @@ test_that("an estimate has the splits for which there is time", {
   all <- as.data.frame(all[all$split %in% some$benchmark$split, ])
   expect_identical(as.data.frame(some$benchmark)$value, all$value)
   expect_equal(some$quality$mean[1], mean(some$benchmark$value[some$benchmark$learner == "chosen"]))
+  # What a folder has takes no time.
+  folder <- file.path(withr::local_tempdir(), "answer")
+  expect_identical(answer_in(100, 10, folder)$quality, some$quality)
+  more <- answer_in(100, 10, folder)
+  expect_gt(length(unique(more$benchmark$split)), n)
 })
 
 test_that("rows of which no target is known are left out", {
