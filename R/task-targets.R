@@ -294,7 +294,7 @@ abort_no_label <- function(values, row, codes, name) {
   value <- as.character(values[row])
   words <- as.character(held_values(values))
   read <- if (mean(words %in% names(codes)) > 0.5) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
-  abort(c("Labels in {.arg y} must be 0 or 1.", x = "Column {.val {name}} has {value} in row {row}.",
+  abort(c("Labels must be 0 or 1.", x = "Column {.val {name}} has {value} in row {row}.",
     i = if (!is.null(read)) "{.val {read[1L]}} and {.val {read[2L]}} in this column are read as 0 and 1.",
     i = if (length(words) == 2L) "If one of its two values means on, name it: {.code on = {.val {words[2L]}}}.",
     i = "For categories use {.code kind = \"class\"}, for numbers {.code kind = \"numeric\"}.",
