@@ -170,11 +170,11 @@ without_unlearnable <- function(plan, inner = NULL) {
   task <- plan$tasks[[1L]]
   if (is.null(task$targets$unknown)) return(plan)
   few <- lapply(plan$splits[[1L]], function(split) {
-    train <- task[split$train, ]
+    train <- split_part(task, split$train)
     found <- few_known(train)
     if (length(found) > 0L || is.null(inner)) return(found)
     inside <- with_stream(list(plan$number, "inner"), make_splits(train, inner))
-    found <- lapply(inside, function(split) few_known(train[split$train, ]))
+    found <- lapply(inside, function(split) few_known(split_part(train, split$train)))
     if (all(lengths(found) > 0L)) unlist(found)
   })
   plan$unlearnable <- colnames(task$targets)[sort(unique(unlist(few)))]

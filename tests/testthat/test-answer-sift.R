@@ -437,6 +437,11 @@ test_that("splits on which a target is hardly known are left out, which is said"
   said <- paste(summary(answer), collapse = " ")
   expect_match(said, "without the splits in whose training rows b is known too seldom")
   expect_error(quick(late(79)), "have too few for \"b\"", class = "mlsift_error")
+  # Groups for all rows are found in parts of them.
+  group <- rep(1:8, 10)
+  grouped <- sift(late(30), learner = lrn_linear(), selectors = sel_rrelieff(5), max_features = 2,
+    outer = rs_cv(3, group = group), inner = rs_cv(2, group = group))
+  expect_false(anyNA(grouped$quality$mean))
   known <- quick(late(1))
   expect_identical(length(unique(known$benchmark$split)), 3L)
   tune <- function(task) {
