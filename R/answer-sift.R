@@ -50,8 +50,8 @@
 #' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
 #' Where groups or rows in time are few, there are fewer splits; at least 3 groups are needed for an estimate, and 2
 #' without. Splits are left out if a target is known in too few of their training rows to be learned. The summary says
-#' so, and names labels whose rows, or all other rows, are in one group. Without groups, it
-#' names those that one row has, or all rows but one.
+#' so, and names labels whose rows, or all other rows, are in one group. Without groups, it names those that one row
+#' has, or all rows but one.
 #'
 #' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers.
 #'
@@ -206,7 +206,8 @@ excluded_features <- function(task, exclude) {
 check_answer_task <- function(task, learners, control) {
   for (one in if (length(learners) == 1L) learners) check_can_learn(one, task)
   if (control$check == "permutation") target_permuter(task)
-  if (nrow(task$x) < 8L) abort(c("{.fn sift} needs at least 8 rows.", x = "The data have {nrow(task$x)}.",
+  if (nrow(task$x) < 8L) abort(c("{.fn sift} needs at least 8 rows of which a target is known.",
+    x = "The data have {nrow(task$x)}.",
     i = "{.fn sift_features} ranks the features of fewer rows."))
   check_information(task)
 }
@@ -230,7 +231,8 @@ find_answer <- function(answer, control, estimate, began) {
   # A tenth of the time is for what follows. Each split takes its share, or more where the choice has taken more.
   deadline <- began + 0.9 * control$max_seconds
   share <- answer$setup$choice$max_seconds
-  fits <- is.infinite(deadline) || now() + (if (took > 3 * share) took else share) <= deadline
+  lasts <- if (took > 3 * share) took else share
+  fits <- is.infinite(deadline) || now() + lasts <= deadline
   if (estimate && !fits) answer$notes <- c(answer$notes, "There was no time to estimate the quality.")
   if (!estimate || !fits) answer$setup$floor <- inner_floor(answer)
   if (estimate && fits) {
@@ -238,7 +240,7 @@ find_answer <- function(answer, control, estimate, began) {
       tell_long_estimate(took, number_of_splits(answer$setup$outer))
     }
     say("Estimating the quality of the choice")
-    answer <- estimate_quality(answer, control, deadline)
+    answer <- estimate_quality(answer, control, deadline, lasts)
   }
   if (control$check == "permutation") {
     say("Permuting the targets")
@@ -254,10 +256,10 @@ find_answer <- function(answer, control, estimate, began) {
 # What predicting the most frequent reaches on splits like those of the choice, or NULL if a target is known too seldom.
 inner_floor <- function(answer) {
   setup <- answer$setup
-  catch_error(with_stream(list(answer$number, "sift", "floor"), suppressMessages(suppressWarnings(
+  or_else(with_stream(list(answer$number, "sift", "floor"), suppressMessages(suppressWarnings(
     mean(assess_features(answer$task, 1L, frequency_learner(), setup$choice$measure, setup$choice$resampling,
       impute = setup$options$impute, threads = setup$options$threads)$value)
-  ))), function(e) NULL)
+  ))), NULL)
 }
 
 # The choice for a task in the stream of a key.
@@ -413,124 +415,4 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
   list(choice = params, options = options, wishes = control_wishes(control, task), outer = outer, notes = notes,
     default = default, most = if (is.null(params$k)) d else max(params$k))
-}
-
-# --- quality ----------------------------------------------------------------------------------------------------------
-
-# Draws of random features on each split.
-n_draws <- 20L
-
-quality_table <- function(what = character(), mean = double(), se = double(), k = double(), p_value = double(),
-                          difference = double(), low = double(), high = double(), as_good = integer(),
-                          draws = integer()) {
-  data.frame(what, mean, se, k, p_value, difference, low, high, as_good, draws)
-}
-
-# Adds `benchmark`, `quality`, `targets`, `shares`, `chance` and `stability`.
-estimate_quality <- function(answer, control, deadline) {
-  setup <- answer$setup
-  params <- setup$choice
-  options <- setup$options
-  # The wishes are parameters, so that a folder of other wishes is refused.
-  best <- new_selector("Best", "best",
-    c(params[setdiff(names(formals(sel_best)), "name")], list(wishes = setup$wishes)))
-  learners <- list(chosen = chosen_learner("chosen"), all = chosen_learner("all"),
-    random = chosen_learner("random", n_draws, params$max_seconds / 5), floor = chosen_learner("floor"))
-  plan <- benchmark_plan(c(list(tasks = list(task = answer$task), selectors = list(chosen = best), learners = learners,
-    resampling = setup$outer, k = setup$most, measures = params$measure), options))
-  plan$learnable <- list(inner = params$resampling)
-  ran <- in_draw(answer$draw, run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), deadline))
-  bench <- ran$bench
-  answer$notes <- c(answer$notes, split_notes(ran$plan))
-  warn_of_failed_cells(bench)
-  splits <- unique(bench$split)
-  of <- tapply(bench$value, list(factor(bench$split, splits), factor(bench$learner, names(learners))), mean)
-  random <- lapply(ran$units, function(unit) unit$details$random$draws)
-  drawn <- length(unlist(random))
-  if (drawn < n_draws * length(splits) && is.finite(control$max_seconds)) {
-    answer$notes <- c(answer$notes, paste0("Time allowed ", drawn, " draws of random features, of ",
-      n_draws * length(splits), "."))
-  }
-  sign <- if (answer$tuning$direction == "maximize") 1 else -1
-  as_good <- sum(unlist(Map(function(draws, value) sign * draws >= sign * value, random, of[, "chosen"])), na.rm = TRUE)
-  sizes <- attr(bench, "splits")
-  ratio <- mean(sizes$n_test / sizes$n_train)
-  used <- bench$n_selected[bench$learner == "chosen"]
-  against <- lapply(colnames(of)[-1L], function(what) interval_of(of[, "chosen"] - of[, what], ratio))
-  part <- function(name, first = NA_real_) c(first, vapply(against, `[[`, 0, name))
-  answer$quality <- quality_table(
-    colnames(of), unname(colMeans(of)), unname(apply(of, 2L, standard_error, ratio)),
-    c(mean(used), ncol(answer$task$x), mean(used), 0), part("p_value"), part("difference"), part("low"), part("high"),
-    c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
-  )
-  answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
-  answer$alone <- labels_alone(ran$units, answer$task, ratio)
-  answer$benchmark <- bench
-  answer$chance <- mean(used) / ncol(answer$task$x)
-  add_agreement(answer, length(used))
-}
-
-# Says of which splits an estimate is without the others. `plan`: as run_benchmark() returns it.
-split_notes <- function(plan) {
-  n <- length(plan$splits[[1L]])
-  c(
-    if (n < plan$n_drawn) paste0("There was time for ", n, " of ", counted(plan$n_drawn, "split"), " of the estimate."),
-    if (length(plan$unlearnable) > 0L) paste0("The estimate is without the splits in whose training rows ",
-      name_list(plan$unlearnable), if (length(plan$unlearnable) > 1L) " are" else " is", " known too seldom.")
-  )
-}
-
-standard_error <- function(values, ratio) if (length(values) > 1L) corrected_error(values, ratio) else NA_real_
-
-# The mean of differences over splits, its interval of 95% and p-value by the corrected t-test.
-interval_of <- function(d, ratio) {
-  half <- if (length(d) > 1L) stats::qt(0.975, length(d) - 1L) * corrected_error(d, ratio) else NA_real_
-  c(difference = mean(d), low = mean(d) - half, high = mean(d) + half,
-    p_value = if (length(d) > 1L) corrected_t(d, ratio) else NA_real_)
-}
-
-# The value of each target, as means over the splits in which it is defined.
-targets_table <- function(units, parts, task) {
-  table <- data.frame(target = colnames(task$targets))
-  for (part in parts) {
-    values <- as.double(unlist(lapply(units, function(unit) unit$details[[part]]$targets)))
-    means <- rowMeans(matrix(values, nrow(table)), na.rm = TRUE)
-    table[[part]] <- replace(means, is.nan(means), NA)
-  }
-  table$measure <- c(label = "AUC", class = "balanced accuracy", numeric = "R2")[[task_kind(task)]]
-  table
-}
-
-# The mean AUC of several labels with the chosen features, with its interval over splits, or NULL.
-labels_alone <- function(units, task, ratio) {
-  if (task_kind(task) != "label" || ncol(task$targets) == 1L) return(NULL)
-  auc <- vapply(units, function(unit) mean(as.double(unit$details$chosen$targets), na.rm = TRUE), 0)
-  if (anyNA(auc)) return(NULL)
-  interval <- interval_of(auc, ratio)
-  c(mean = mean(auc), interval[c("low", "high")])
-}
-
-# Adds the share of splits in which each feature was chosen, and the stability of the choices.
-add_agreement <- function(answer, n_splits) {
-  chosen <- selections(answer$benchmark)
-  chosen <- chosen[chosen$selector == "chosen", ]
-  names <- colnames(answer$task$x)
-  answer$shares <- table(factor(chosen$feature, names)) / n_splits
-  sets <- unname(split(chosen$feature, chosen$split))
-  answer$stability <- if (length(sets) > 1L) {
-    tryCatch(stability(sets, n_features = length(names))$estimate, mlsift_error = function(e) NA_real_)
-  }
-  answer
-}
-
-# The inner values of the choice on permuted targets, and the p-value.
-permutation_check <- function(answer, n) {
-  sign <- if (answer$tuning$direction == "maximize") 1 else -1
-  permuted <- target_permuter(answer$task)
-  values <- vapply(seq_len(n), function(i) {
-    task <- with_stream(list(answer$number, "sift", "permute", i), permuted())
-    chosen_point(choose_for_answer(answer, task, paste("permutation", i)))$mean
-  }, 0)
-  observed <- chosen_point(answer$tuning)$mean
-  list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))
 }

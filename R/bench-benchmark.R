@@ -96,28 +96,27 @@ benchmark_selectors <- function(tasks, selectors, learners, resampling, k = NULL
   bench
 }
 
-# Runs what is planned: list(bench, units, plan). `deadline`: when to stop, in the time of now(); the plan returned is
+# Runs what is planned: list(bench, units, plan). `deadline`, `lasts`: when to stop, as in run_until(). The plan comes
 # without the splits for which there was no time.
-run_benchmark <- function(plan, folder, workers, any_build, progress, deadline = Inf) {
+run_benchmark <- function(plan, folder, workers, any_build, progress, deadline = Inf, lasts = 0) {
   stale_seconds()
   backend <- choose_backend(workers, folder)
   backend$any_build <- any_build
   plan$number <- stats::runif(1)
   store <- benchmark_store(folder, backend, plan)
   plan <- withCallingHandlers(draw_splits(plan, store$number), error = function(e) store$forget())
-  plan$n_drawn <- length(plan$splits[[1L]])
   plan$session <- store$manifest$session %||% run_session()
   run <- function(keys) run_units(plan, store, backend, progress, keys)
-  units <- keep_on_interrupt(run_until(deadline, unit_keys(plan), run, first = 1L,
-    at_once = backend$capacity(), ahead = TRUE), plan, store)
+  units <- keep_on_interrupt(run_until(deadline, unit_keys(plan), run, 1L, backend$capacity(), lasts), plan, store)
   if (is.finite(deadline)) plan <- with_splits_of(plan, units)
   bench <- collect_benchmark(plan, units)
   if (isTRUE(store$is_temporary)) unlink(store$folder, recursive = TRUE)
   list(bench = bench, units = units, plan = plan)
 }
 
-# A plan of one task with the splits of some units alone.
+# A plan of one task with the splits of some units alone, of `n_drawn`.
 with_splits_of <- function(plan, units) {
+  plan$n_drawn <- length(plan$splits[[1L]])
   done <- vapply(units, function(unit) unit$split, "")
   plan$splits[[1L]] <- plan$splits[[1L]][names(plan$splits[[1L]]) %in% done]
   plan
@@ -168,7 +167,7 @@ draw_splits <- function(plan, number) {
 # `inner`, a resampling, to be learned on any split of them. The names of such targets are in `unlearnable`.
 without_unlearnable <- function(plan, inner = NULL) {
   task <- plan$tasks[[1L]]
-  if (is.null(task$targets$unknown)) return(plan)
+  if (is.null(task$targets$unknown) && is.null(task$rows$weights)) return(plan)
   few <- lapply(plan$splits[[1L]], function(split) {
     train <- split_part(task, split$train)
     found <- few_known(train)

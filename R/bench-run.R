@@ -29,16 +29,15 @@ run_units <- function(plan, store, backend, progress, keys = unit_keys(plan)) {
     i = "Make the same call again when they have finished."))
 }
 
-# The units of `keys`, so many at once, as far as they begin before the deadline, but `first` always. `ahead`: as far as
-# they should end before it, if they last as long as the ones before.
-run_until <- function(deadline, keys, run, first, at_once = 1L, ahead = FALSE) {
+# The units of `keys`, so many at once, as far as they begin before the deadline, in the time of now(), but `first`
+# always. With `lasts`, the seconds that they are expected to take, as far as they should end before it.
+run_until <- function(deadline, keys, run, first, at_once = 1L, lasts = 0) {
   if (is.infinite(deadline)) return(run(keys))
   units <- list()
-  lasts <- 0
   while (length(units) < length(keys) && (length(units) < first || now() + lasts <= deadline)) {
     began <- now()
     units <- c(units, run(keys[seq(length(units) + 1L, min(length(units) + at_once, length(keys)))]))
-    if (ahead) lasts <- now() - began
+    if (lasts > 0) lasts <- max(lasts, now() - began)
   }
   units
 }

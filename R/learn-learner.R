@@ -143,8 +143,11 @@ check_known_rows <- function(task) {
     i = "Leave it out with {.fn subset_targets}."))
 }
 
-# The targets that are known in too few rows.
-few_known <- function(task) if (!is.null(task$targets$unknown)) which(known_rows(task$targets) < 2L)
+# The targets that are known in too few rows. Those of weight 0 do not count.
+few_known <- function(task) {
+  weights <- task$rows$weights
+  which(known_rows(task$targets, if (!is.null(weights)) weights > 0) < 2)
+}
 
 # Labels that are unknown in some rows: labels known in the same rows form a group, and each group gets a model fitted
 # to these rows.

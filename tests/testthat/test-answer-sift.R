@@ -327,6 +327,31 @@ test_that("a folder is resumed with a time limit, and refused with other wishes"
   expect_error(small_answer(task, exclude = 1:9), "at least one feature", class = "mlsift_error")
 })
 
+test_that("units are begun as long as they should end in time", {
+  clock <- 0
+  local_mocked_bindings(now = function() clock)
+  run <- function(seconds) function(keys) {
+    clock <<- clock + sum(seconds[unlist(keys)])
+    keys
+  }
+  done <- function(deadline, seconds, ...) {
+    clock <<- 0
+    length(run_until(deadline, as.list(seq_along(seconds)), run(seconds), ...))
+  }
+  expect_identical(done(Inf, rep(9, 5), 0L), 5L)
+  # Those of a choice begin before the deadline; `first` always does.
+  expect_identical(done(20, rep(9, 5), 0L), 3L)
+  expect_identical(done(-1, rep(9, 5), 0L), 0L)
+  expect_identical(done(-1, rep(9, 5), 2L), 2L)
+  expect_identical(done(20, rep(9, 5), 0L, lasts = 1), 2L)
+  expect_identical(done(20, rep(9, 5), 0L, lasts = 12), 1L)
+  # What is stored already takes no time, and says nothing of the others.
+  expect_identical(done(20, c(0, 0, 9, 9, 9), 1L, lasts = 9), 4L)
+  expect_identical(done(20, c(0, 0, 15, 9), 1L, lasts = 9), 3L)
+  expect_identical(done(20, rep(2, 7), 1L, at_once = 3L, lasts = 1), 7L)
+  expect_identical(done(7, rep(2, 7), 1L, at_once = 3L, lasts = 1), 3L)
+})
+
 test_that("how many features were chosen everywhere is said in words", {
   said <- Map(features_were, c(0, 1, 0, 1, 2, 0, 1, 3, 1000), c(1, 1, 2, 2, 2, 3, 3, 3, 1000))
   expect_identical(unlist(said), c("The feature was not", "The feature was", "None of the 2 features was",
@@ -437,6 +462,14 @@ test_that("splits on which a target is hardly known are left out, which is said"
   said <- paste(summary(answer), collapse = " ")
   expect_match(said, "without the splits in whose training rows b is known too seldom")
   expect_error(quick(late(79)), "have too few for \"b\"", class = "mlsift_error")
+  # Rows of weight 0 teach nothing, whether or not a target is known in them.
+  weighted <- function(y, weights) mltask(x, y, weights = weights, time = 1:80)
+  y <- suppressMessages(targets(late(1)))
+  expect_message(answer <- quick(weighted(y, rep(0:1, c(30, 50)))), "\"a\" and \"b\" are\\s+known in too few")
+  expect_identical(unique(answer$benchmark$split), "fold3")
+  y[31:34, "b"] <- NA
+  expect_message(answer <- quick(weighted(y, rep(0:1, c(30, 50)))), "\"a\" and \"b\"")
+  expect_false(anyNA(answer$quality$mean))
   # Groups for all rows are found in parts of them.
   group <- rep(1:8, 10)
   grouped <- sift(late(30), learner = lrn_linear(), selectors = sel_rrelieff(5), max_features = 2,
