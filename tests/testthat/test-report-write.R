@@ -60,6 +60,17 @@ test_that("names of tasks cannot break the page", {
   expect_no_match(page, "a <b>", fixed = TRUE)
 })
 
+test_that("the facts of all tasks are on the page", {
+  bench <- usual_bench()
+  attr(bench, "tasks")$n_unknown[2] <- 123L
+  cells <- function(html) regmatches(html, gregexpr("(?<=>)[^<>]+(?=</t[hd]>)", html, perl = TRUE))[[1]]
+  known <- cells(report_data(usual_bench()))
+  found <- cells(report_data(bench))
+  expect_true(all(c("task", "rows", "features", "60", "8", "3") %in% known))
+  expect_false("unknown" %in% known)
+  expect_identical(setdiff(found, known), c("unknown", "123"))
+})
+
 test_that("the means of the page are those of score_table()", {
   skip_if_not_installed("knitr")
   bench <- usual_bench()
@@ -80,6 +91,10 @@ test_that("what a benchmark cannot give is left out or said, not an error", {
   page <- read_report(failed)
   expect_match(page, "no &lt;idea&gt;", fixed = TRUE)
   expect_match(page, "The rank test cannot be given")
+  rows <- function(html) lengths(gregexpr("<tr>", html, fixed = TRUE)) - 1L
+  expect_identical(rows(report_failures(failed)), nrow(failures(failed)))
+  expect_match(report_failures(failed), "<td[^>]*>no &lt;idea&gt;</td>")
+  expect_match(report_failures(usual_bench()), "Nothing failed")
 
   bare <- usual_bench()
   for (name in c("tasks", "splits", "protocol", "timings", "failures", "selections")) attr(bare, name) <- NULL
