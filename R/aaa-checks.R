@@ -356,6 +356,7 @@ called_generic <- function(call) {
 
 # An object of one of our classes; `how` says how to make one.
 check_class <- function(x, class, how, arg = rlang::caller_arg(x)) {
+  if (missing(x)) abort(c("{.arg {arg}} must be given.", i = how))
   hollow <- inherits(x, class) && is.list(x) && length(unclass(x)) == 0L
   if (!inherits(x, class) || hollow) {
     found <- if (hollow) "empty" else describe(x)

@@ -330,3 +330,15 @@ test_that("errors name the function that the user called", {
   chunks <- chunk_source(function(i) if (i < 3) list(x = matrix(i / 2, 2, 3 - i), y = cbind(0:1)), c("a", "b"), "y")
   expect_identical(named(sift_features(chunks, sel_mim(), discretizer = NULL)), "sift_features")
 })
+
+test_that("an object that is not given is asked for in the name of the function that needs it", {
+  task <- simulate_mltask(20, 4, 2)
+  expect_snapshot(error = TRUE, {
+    sift_features(task)
+    split_rows(task)
+    assess_features()
+    tune_selection()
+    lrn_chain()
+    sel_turf()
+  })
+})
