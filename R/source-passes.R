@@ -57,7 +57,8 @@ open_pass <- function(source, seen, folds = NULL) {
 # Errors say where the chunk begins, after so many rows.
 tell_chunk <- function(rows, code) {
   catch_error(code, function(e) {
-    if (rows > 0) e$body <- c(e$body, i = paste0("The chunk begins with row ", format_count(rows + 1), "."))
+    if (rows > 0) e$message <- paste0(e$message, "\n",
+      rlang::format_error_bullets(c(i = paste0("The chunk begins with row ", format_count(rows + 1), "."))))
     stop(e)
   })
 }

@@ -86,7 +86,7 @@ test_that("a full disk is noticed", {
   }, folder = folder, before = "trap '' XFSZ; ulimit -f 100;")
   found <- result_of(process)
   expect_s3_class(found, "mlsift_error")
-  expect_match(conditionMessage(found), "cannot be read back")
+  expect_match(conditionMessage(found), "cannot be\\s+read\\s+back")
   expect_match(conditionMessage(found), "Is the disk full?")
   expect_length(list.files(folder, "^[.]part", recursive = TRUE, all.files = TRUE), 0)
 })

@@ -74,7 +74,7 @@ test_that("no selector ranks anything where no target or no feature varies, what
         }
         found <- tryCatch(run(), error = identity, warning = identity)
         expect_s3_class(found, "mlsift_error")
-        expect_identical(unname(found$message), nothing_to_rank, info = info)
+        expect_identical(sub("\n.*", "", found$message), nothing_to_rank, info = info)
       }
     }
   }
@@ -85,8 +85,8 @@ test_that("constants after discretization, and all but the excluded features, ar
   y <- cbind(p = rep(0:1, 10), q = rep(0:1, each = 10))
   positive <- mltask(matrix(runif(60) + 1, 20), y)
   found <- expect_error(sift_features(positive, sel_mim(), discretizer = disc_presence()), class = "mlsift_error")
-  expect_identical(unname(found$message), nothing_to_rank)
-  expect_match(found$body[["x"]], "None of 3 features varies after discretization")
+  expect_identical(sub("\n.*", "", found$message), nothing_to_rank)
+  expect_match(found$message, "None of 3 features varies after discretization")
   chunk <- chunked(positive)
   expect_error(sift_features(chunk, sel_scls(), discretizer = disc_presence()), "after discretization")
   expect_s3_class(sift_features(positive, sel_br_cc()), "mlselection")
