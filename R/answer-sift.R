@@ -53,7 +53,8 @@
 #' so, and names labels whose rows, or all other rows, are in one group. Without groups, it names those that one row
 #' has, or all rows but one.
 #'
-#' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers.
+#' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers. So a data frame
+#' may have gaps in a class, which no task may have.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -123,8 +124,10 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   said <- new.env(parent = emptyenv())
   asked <- answer_arguments(rlang::enquos(...))
   control <- asked$control
+  if (!is.null(outer)) check_resampling(outer)
   task <- if (is.data.frame(data)) {
-    made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task))
+    leave_out <- !names_rows(list(outer, control$inner))
+    made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out))
     each_once(made(), "mlsift_message", said)
   } else {
     if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
@@ -140,7 +143,6 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
-  if (!is.null(outer)) check_resampling(outer)
   without <- rows_without_target(task, list(outer, control$inner))
   if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
   max_features <- check_count(max_features, null = TRUE)
@@ -160,7 +162,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_row_groups(task, outer, estimate)
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
-  setup[c("excluded", "without")] <- list(excluded, length(without))
+  setup[c("excluded", "without")] <- list(excluded, NROW(data) - nrow(task))
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
@@ -179,21 +181,30 @@ answer_arguments <- function(dots) {
   list(of_task = dots[own], control = control)
 }
 
-task_of_answer <- function(data, targets, dots) {
+# Classes must be known, so rows without them are left out before there is a task, unless rows must keep their numbers.
+task_of_answer <- function(data, targets, dots, leave_out) {
   exclude <- dots$exclude %||% rlang::quo(NULL)
   given <- argument_values(dots[names(dots) != "exclude"], names(data))
-  rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
+  make <- function(data, given) rlang::inject(mltask(data, targets = !!targets, exclude = !!exclude, !!!given))
+  tryCatch(make(data, given), mlsift_error = function(e) {
+    known <- setdiff(seq_len(nrow(data)), e$empty)
+    if (length(e$empty) == 0L || length(known) == 0L || !leave_out) rlang::cnd_signal(e)
+    make(data[known, , drop = FALSE], lapply(given, \(value) if (NROW(value) == nrow(data)) value[known] else value))
+  })
 }
 
-# The rows from which nothing can be learned and on which nothing can be tested, as all of their targets are unknown;
-# none if a resampling names rows by their numbers.
+# The rows from which nothing can be learned and on which nothing can be tested, as all of their targets are unknown.
 rows_without_target <- function(task, resamplings) {
-  named <- vapply(resamplings, function(one) {
-    isTRUE(one$method %in% c("fixed", "custom")) || length(one$params$group) > 1L
-  }, NA)
-  if (is.null(task$targets$unknown) || any(named)) return(integer())
+  if (is.null(task$targets$unknown) || names_rows(resamplings)) return(integer())
   without <- which(Matrix::rowSums(task$targets$unknown) == ncol(task$targets))
   if (length(without) < nrow(task)) without else integer()
+}
+
+# Whether a resampling names rows by their numbers.
+names_rows <- function(resamplings) {
+  any(vapply(resamplings, function(one) {
+    isTRUE(one$method %in% c("fixed", "custom")) || length(one$params$group) > 1L
+  }, NA))
 }
 
 excluded_features <- function(task, exclude) {

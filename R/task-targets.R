@@ -36,7 +36,8 @@ plain_targets <- function(y) {
 
 target_columns <- function(y) if (is.data.frame(y)) as.list(y) else lapply(seq_len(ncol(y)), function(j) y[, j])
 
-# Refuses targets with a value for which `bad(column)` is TRUE.
+# Refuses targets with a value for which `bad(column)` is TRUE. If all that is missing are whole rows of a data frame,
+# the error has their numbers.
 check_no_value <- function(y, bad) {
   columns <- if (is.data.frame(y)) y else list(if (!is_sparse(y)) y else if (is_pattern(y)) numeric() else y@x)
   odd <- lapply(columns, function(column) which(bad(column))[1L])
@@ -46,10 +47,13 @@ check_no_value <- function(y, bad) {
   cell <- if (is_sparse(y)) unknown_cells(y)[at, ] else c((at - 1L) %% nrow(y), (at - 1L) %/% nrow(y)) + 1L
   if (is.data.frame(y)) cell[2L] <- first
   value <- trimws(format(columns[[first]][at]))
+  gaps <- lapply(columns, is.na)
+  empty <- Reduce(`&`, gaps)
   abort(c("Targets must not be missing or infinite.",
     x = "Column {.val {colnames(y)[cell[2L]]}} is {value} in row {cell[1L]}.",
     i = if (value %in% c("NA", "NaN")) "Labels and numbers may be NA where they are unknown, categories not.",
-    i = "Leave such rows out; {.fn impute_mean} fills in features alone."))
+    i = "Leave such rows out; {.fn impute_mean} fills in features alone."),
+    empty = if (gaps[[first]][at] && identical(empty, Reduce(`|`, gaps))) which(empty))
 }
 
 # --- what a column is -------------------------------------------------------------------------------------------------

@@ -443,6 +443,21 @@ test_that("rows of which no target is known are left out", {
   ozone <- sift(airquality, Ozone, learner = lrn_knn_regression(), selectors = sel_mim(), max_features = 2,
     inner = rs_cv(2), estimate = FALSE)
   expect_identical(nrow(ozone$task), sum(!is.na(airquality$Ozone)))
+  # Classes must be known in every task, so these rows never come into one.
+  flowers <- data.frame(iris, pot = rep(1:30, 5))
+  flowers$Species[c(1, 60, 150)] <- NA
+  known <- flowers[-c(1, 60, 150), ]
+  named <- suppressWarnings(transform(flowers, Species = ifelse(is.na(Species), "?", as.character(Species))))
+  weights <- rep(1:3, 50)
+  classes <- function(data, ...) sift(data, Species, learner = lrn_nb(), selectors = sel_mim(), max_features = 2,
+    inner = rs_cv(2), estimate = FALSE, ...)
+  answer <- classes(flowers, group = "pot", weights = weights)
+  expect_identical(answer$task, mltask(known, targets = "Species", group = "pot", weights = weights[-c(1, 60, 150)]))
+  expect_identical(classes(named, group = "pot", na = "?")$task, mltask(known, targets = "Species", group = "pot"))
+  expect_match(paste(summary(answer), collapse = " "), "Left out: 3 rows of which no target is known.", fixed = TRUE)
+  expect_error(classes(flowers, exclude = "pot", outer = rs_fixed(1:100, 101:150)), "\"Species\" is NA in row 1")
+  two <- transform(flowers, size = cut(Sepal.Length, 3))
+  expect_error(sift(two, c(Species, size)), "\"Species\" is NA in row 1", class = "mlsift_error")
 })
 
 test_that("splits on which a target is hardly known are left out, which is said", {
