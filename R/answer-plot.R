@@ -257,13 +257,10 @@ quality_rows <- function(x, room) {
     if (!isTRUE(k == nrow(x$selection))) " on average"),
     all = paste("all", counted(ncol(x$task$x), "feature")), random = "as many random features",
     floor = "no features")
-  number <- function(values) vapply(values, format, "", digits = 2)
   label <- names[data$what]
   if (all(c("difference", "low", "high") %in% names(data))) {
     known <- data$what != "chosen" & !is.na(data$difference)
-    spread <- ifelse(is.na(data$low), "", paste0(" (", number(data$low), " to ", number(data$high), ")"))
-    label <- paste0(label, ifelse(known,
-      paste0("\nchoice ", ifelse(data$difference < 0, "", "+"), number(data$difference), spread), ""))
+    label <- paste0(label, ifelse(known, paste0("\nchoice ", difference_words(data, "")), ""))
     if ("as_good" %in% names(data)) label <- paste0(label, ifelse(is.na(data$as_good), "",
       paste0("\n", data$as_good, " of ", data$draws, " draws as good")))
   }

@@ -64,17 +64,20 @@ quality_sentences <- function(x) {
   se <- quality_of(x, "chosen", "se")
   value <- paste0(
     "On rows that played no part in it, the choice reaches ", number(quality_of(x, "chosen")),
-    if (!is.na(se)) paste0(" \u00b1 ", format(se, digits = 2)), " (", side, ")."
+    if (!is.na(se)) if (se <= 1e-12 * abs(quality_of(x, "chosen"))) " in every split"
+    else paste0(" \u00b1 ", format(se, digits = 2)), " (", side, ")."
   )
   c(value, floor_sentence(x), random_sentence(x), all_sentence(x))
 }
 
-# "+0.078 (95% from -0.01 to 0.17)"
-difference_words <- function(x, what) {
-  at <- x$quality[x$quality$what == what, ]
-  number <- function(value) format(if (abs(value) < 1e-12) 0 else value, digits = 2, trim = TRUE)
-  paste0(if (at$difference >= 0) "+", number(at$difference),
-    if (!is.na(at$low)) paste0(" (95% from ", number(at$low), " to ", number(at$high), ")"))
+# "+0.078 (95% from -0.01 to 0.17)" for rows of the table of quality. Splits that all agree tell no interval.
+difference_words <- function(rows, from = "95% from ") {
+  number <- function(values) {
+    vapply(values, \(value) format(if (isTRUE(abs(value) < 1e-12)) 0 else value, digits = 2, trim = TRUE), "")
+  }
+  alike <- rows$high - rows$low <= 1e-12 * abs(rows$difference)
+  spread <- ifelse(alike, " in every split", paste0(" (", from, number(rows$low), " to ", number(rows$high), ")"))
+  paste0(ifelse(rows$difference < 0, "", "+"), number(rows$difference), ifelse(is.na(alike), "", spread))
 }
 
 # How sure it is that the choice is better than predicting what is most frequent.
@@ -88,21 +91,22 @@ floor_words <- function(x) if (task_kind(x$task) == "numeric") "the mean" else "
 
 floor_sentence <- function(x) {
   if (is.na(quality_of(x, "floor"))) return(NULL)
+  at <- x$quality[x$quality$what == "floor", ]
   what <- floor_words(x)
-  value <- format(quality_of(x, "floor"), digits = 3)
+  value <- format(at$mean, digits = 3)
   if (is.na(quality_of(x, "floor", "low"))) {
     return(paste0("Always predicting ", what, " reaches ", value, "; one split cannot say how sure the difference is."))
   }
   if (beats_floor(x)) {
     return(paste0("Always predicting ", what, " reaches ", value, ": the difference is ",
-      difference_words(x, "floor"), "."))
+      difference_words(at), "."))
   }
   alone <- x$alone
   if (isTRUE(alone[["low"]] > 0.5) && x$tuning$measure != "macro_auc") {
     number <- function(name) format(alone[[name]], digits = 2)
     return(paste0(
       "By this measure the choice is not surely better than always predicting ", what, ", which reaches ", value,
-      ": the difference is ", difference_words(x, "floor"), ". But the labels can be predicted one by one: their mean ",
+      ": the difference is ", difference_words(at), ". But the labels can be predicted one by one: their mean ",
       "AUC is ", number("mean"), " (95% from ", number("low"), " to ", number("high"), "), and chance gives 0.5. ",
       "`measure = \"macro_auc\"` chooses by that."
     ))
@@ -112,21 +116,21 @@ floor_sentence <- function(x) {
   much <- sign * quality_of(x, "floor", "difference") > quality_of(x, "chosen", "se")
   paste0(if (much) "There are too few rows to be sure that there is something here"
     else "There is nothing here that this learner can use, or too few rows to show it", ": always predicting ", what,
-  " reaches ", value, ", and the difference is ", difference_words(x, "floor"), ".")
+  " reaches ", value, ", and the difference is ", difference_words(at), ".")
 }
 
 random_sentence <- function(x) {
   at <- x$quality[x$quality$what == "random", ]
   if (is.na(at$mean) || at$k == ncol(x$task$x)) return(NULL)
   paste0("Random features of the same number reach ", format(at$mean, digits = 3), ": the difference is ",
-    difference_words(x, "random"), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
+    difference_words(at), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
     " random sets.")
 }
 
 all_sentence <- function(x) {
   if (takes_all(x$tuning) && quality_of(x, "chosen", "k") == ncol(x$task$x) || is.na(quality_of(x, "all"))) return(NULL)
   paste0("All features reach ", format(quality_of(x, "all"), digits = 3), ": the difference is ",
-    difference_words(x, "all"), ".")
+    difference_words(x$quality[x$quality$what == "all", ]), ".")
 }
 
 # How rows that belong together, or follow each other in time, were parted.

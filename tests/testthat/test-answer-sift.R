@@ -417,6 +417,19 @@ test_that("an estimate has the splits for which there is time", {
   expect_gt(length(unique(more$benchmark$split)), n)
 })
 
+test_that("where all splits agree, no interval is stated", {
+  rows <- data.frame(difference = c(0.3, 0.3, -0.25, 0, 0.1), low = c(0.1, 0.3, -0.3, 0, NA),
+    high = c(0.5, 0.1 + 0.2, -0.2, 0, NA))
+  expect_identical(difference_words(rows), c("+0.3 (95% from 0.1 to 0.5)", "+0.3 in every split",
+    "-0.25 (95% from -0.3 to -0.2)", "+0 in every split", "+0.1"))
+  far <- data.frame(a = rep(c(0, 10, 20), each = 20) + rnorm(60) / 9, b = rnorm(60), l = rep(letters[1:3], each = 20))
+  answer <- sift(far, l, learner = lrn_nb(), selectors = sel_mim(), max_features = 1, inner = rs_cv(2),
+    outer = rs_cv(2))
+  said <- paste(summary(answer), collapse = " ")
+  expect_match(said, "the choice reaches 1 in every split (higher is better)", fixed = TRUE)
+  expect_match(said, "reaches 0.333: the difference is +0.67 in every split.", fixed = TRUE)
+})
+
 test_that("rows of which no target is known are left out", {
   x <- as.data.frame(features(answer_task()))
   y <- as.data.frame(targets(answer_task()))
