@@ -141,7 +141,7 @@ article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word
 # "1 feature", "2 features".
 counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
 
-format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
+format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
 
 # Vectors, factors and matrices of values. R before 4.4 calls NULL atomic; later versions do not.
 is_atomic <- function(x) !is.null(x) && is.atomic(x)
@@ -266,12 +266,21 @@ did_you_mean <- function(x, choices, style = "val") {
   gsub("([{}])", "\\1\\1", cli::format_inline(paste0("Did you mean {.", style, " {near}}?")))
 }
 
+# Text of values in code, names and levels, which no option for what is printed changes.
+plain_text <- function(x) with_plain_numbers(as.character(x))
+
+with_plain_numbers <- function(code) {
+  old <- options(OutDec = ".", scipen = 0L)
+  on.exit(options(old))
+  code
+}
+
 # Numbers as text in the fewest digits, 15 to 17, that tell each from all others: 0.3 and 0.1 + 0.2 differ. `text` stays
 # where it does so.
-number_text <- function(x, text = as.character(x), ...) {
+number_text <- function(x, text = plain_text(x), ...) {
   for (n in 15:17) {
     odd <- which(as.numeric(text) != x)
-    text[odd] <- vapply(x[odd], format, "", digits = n, decimal.mark = ".", ...)
+    text[odd] <- with_plain_numbers(vapply(x[odd], format, "", digits = n, ...))
   }
   text
 }
@@ -279,7 +288,7 @@ number_text <- function(x, text = as.character(x), ...) {
 # Before R 4.3, times lose their parts of a second as text, and those that have some stay numbers.
 as_text <- function(x) {
   if (is.double(x) && !is.object(x)) return(number_text(x))
-  text <- as.character(x)
+  text <- plain_text(x)
   parts <- if (inherits(x, "POSIXct")) which(unclass(x) != floor(unclass(x)))
   text[parts] <- number_text(as.vector(unclass(x))[parts])
   text
@@ -288,7 +297,7 @@ as_text <- function(x) {
 # as.factor() knows no raw bytes, and makes one level of numbers that agree in 15 digits and of times of one second.
 as_levels <- function(x) {
   if (is.raw(x)) x <- as.character(x)
-  if (!is.double(x)) return(as.factor(x))
+  if (is.factor(x) || !typeof(x) %in% c("double", "integer")) return(as.factor(x))
   values <- sort(unique(x))
   text <- as_text(values)
   if (anyDuplicated(text) > 0L) text <- number_text(as.vector(unclass(values)))

@@ -100,7 +100,7 @@ new_mlmeasure <- function(record, settings = list()) {
 measure_name <- function(method, settings) {
   if (length(settings) == 0L) return(method)
   what <- ifelse(names(settings) == "convention", "", paste(names(settings), "= "))
-  paste0(method, " (", paste0(what, vapply(settings, format, "", digits = 15), collapse = ", "), ")")
+  paste0(method, " (", paste0(what, vapply(settings, plain_text, ""), collapse = ", "), ")")
 }
 
 #' Your own measure

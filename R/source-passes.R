@@ -134,7 +134,7 @@ see_targets <- function(chunk, next_chunk, source, seen) {
 settle_targets <- function(values, source, seen) {
   decision <- inform_once(decide_targets(values, source$targets, source$kind, source$on))
   seen$kind <- check_source_kind(decision$kind, source$targets[1L])
-  if (seen$kind == "class") seen$classes <- stats::setNames(lapply(values, as.character), source$targets)
+  if (seen$kind == "class") seen$classes <- stats::setNames(lapply(values, as_text), source$targets)
   else seen$codes <- decision$codes %||% list()
 }
 

@@ -91,7 +91,7 @@ sparse_values <- function(y) {
 # Codes in which labels are written, with capitals or without: the second value means that the row has the label.
 label_codes <- list(c("0", "1"), c("false", "true"), c("f", "t"), c("no", "yes"), c("n", "y"), c("-1", "1"))
 
-label_words <- function(values) sub("^\\+1$", "1", tolower(trimws(printable(as.character(values)))))
+label_words <- function(values) sub("^\\+1$", "1", tolower(trimws(printable(plain_text(values)))))
 
 # The code that all values are written in, or NULL.
 label_code <- function(values) {
@@ -168,7 +168,7 @@ check_on <- function(on, names) {
       x = "It is {describe(on)}.", i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.",
       i = "If several values mean on, compare targets with them first: {.code y %in% c(\"a\", \"b\")}."))
   }
-  words <- stats::setNames(as.character(on), names(on))
+  words <- stats::setNames(plain_text(on), names(on))
   if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))
   result <- stats::setNames(rep(NA_character_, length(names)), names)
   result[column_positions(names(on), names, "on", "target")] <- words
@@ -179,7 +179,8 @@ check_on <- function(on, names) {
 check_on_occurs <- function(on, values, names) {
   for (value in unique(on[!is.na(on)])) {
     of <- which(on == value)
-    if (any(vapply(values[of], function(values) value %in% values, NA)) || all(lengths(values[of]) < 2L)) next
+    occurs <- vapply(values[of], function(values) value %in% plain_text(values), NA)
+    if (any(occurs) || all(lengths(values[of]) < 2L)) next
     abort_on(value, values[[of[1L]]], names[of[1L]])
   }
 }
@@ -194,7 +195,7 @@ abort_on <- function(on, words, name) {
 # 0 and 1 named by the values that stand for them; NULL for numbers and logicals that mean themselves. `on`: the value
 # that the user gave, or NA. Values that no code knows are left to code_targets().
 value_codes <- function(values, on, name) {
-  words <- as.character(values)
+  words <- plain_text(values)
   code <- label_code(values)
   if (!is.na(on) && (on %in% words || is.null(code))) return(given_codes(words, on, name))
   if (!is.character(values) && (is.null(code) || code[1L] %in% c("0", "false"))) return(NULL)

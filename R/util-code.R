@@ -133,7 +133,7 @@ value_code <- function(x) {
   if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) &&
     all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
   if (is.numeric(x) && is.null(names(x))) {
-    numbers <- vapply(as.vector(x), format, "", digits = 15)
+    numbers <- plain_text(as.vector(x))
     return(if (length(x) == 1L) numbers else paste0("c(", paste(numbers, collapse = ", "), ")"))
   }
   paste(deparse(x, width.cutoff = 500L), collapse = " ")

@@ -342,3 +342,36 @@ test_that("an object that is not given is asked for in the name of the function 
     sel_turf()
   })
 })
+
+test_that("how a session prints numbers changes no code, name or level", {
+  df <- data.frame(a = rep(c(0.5, 0.1 + 0.2, 1e5), 8), b = rep(1:4, 6) / 4, l = rep(c(0.5, 2.5), 12),
+    i = rep(c(3L, 100000L, 1L), 8))
+  file <- withr::local_tempfile(fileext = ".csv")
+  write.csv(df, file, row.names = FALSE)
+  some <- function(column, i) df[12 * i - 11:0, column, drop = FALSE]
+  part <- function(i) if (i < 3) list(x = some("l", i), y = some("a", i))
+  found <- function() {
+    classes <- mltask(df, targets = c("a", "i"), kind = "class", group = "b")
+    on <- suppressMessages(mltask(df, targets = "l", on = 2.5))
+    chunks <- suppressMessages(read_chunks(file, targets = "a", kind = "class", group = "b", exclude = "i"))
+    spec <- sel_best(list(sel_cmim(base = 1.5)), lrn_mlknn(smoothing = 0.5), measure("macro_f1", empty = 0.5),
+      resampling = rs_holdout(0.7))
+    model <- fit(lrn_nb(), classes)
+    list(
+      classes = classes, on = on,
+      chunks = sift_features(chunks, sel_mim(), k = 1)$score,
+      parts = sift_features(chunk_source(part, "l", "a", kind = "class"), sel_mim(), k = 1)$score,
+      spec = spec, code = spec_code(spec), name = measure("macro_f1", empty = 0.5)$name, model = model,
+      same = evaluate(predict(model, df["l"]), df[c("a", "i")], measures = "accuracy")$value,
+      many = counted(12000, "row")
+    )
+  }
+  plain <- found()
+  expect_identical(levels(targets(plain$classes)$a), c("0.30000000000000004", "0.5", "1e+05"))
+  expect_match(plain$code, "rs_holdout(prop = 0.7)", fixed = TRUE)
+  for (scipen in c(-9, 99)) {
+    withr::local_options(OutDec = ",", scipen = scipen, digits = 3, warn = 2)
+    here <- found()
+    for (what in names(plain)) expect_identical(here[[what]], plain[[what]], info = what)
+  }
+})
