@@ -50,8 +50,11 @@ estimate_quality <- function(answer, control, deadline, lasts) {
   answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
   answer$alone <- labels_alone(ran$units, answer$task, ratio)
   answer$benchmark <- bench
-  answer$chance <- mean(used) / ncol(answer$task$x)
-  add_agreement(answer, length(used))
+  # On other splits the choice failed.
+  made <- used[!is.na(used)]
+  if (length(made) == 0L) return(answer)
+  answer$chance <- mean(made) / ncol(answer$task$x)
+  add_agreement(answer, length(made))
 }
 
 # Says of which splits an estimate is without the others. `plan`: as run_benchmark() returns it.
@@ -61,6 +64,8 @@ split_notes <- function(plan) {
     if (n < (plan$n_drawn %||% n)) {
       paste0("There was time for ", n, " of ", counted(plan$n_drawn, "split"), " of the estimate.")
     },
+    if (isTRUE(plan$lone_times > 0L)) paste0("The estimate is without ", counted(plan$lone_times, "split"),
+      " with training rows of one time."),
     if (length(plan$unlearnable) > 0L) paste0("The estimate is without the splits in whose training rows ",
       name_list(plan$unlearnable), if (length(plan$unlearnable) > 1L) " are" else " is", " known too seldom.")
   )

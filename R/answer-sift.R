@@ -48,10 +48,11 @@
 #' @section Rows that belong together:
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside. With
 #' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
-#' Where groups or rows in time are few, there are fewer splits; at least 3 groups are needed for an estimate, and 2
-#' without. Splits are left out if a target is known in too few of their training rows to be learned. The summary says
-#' so, and names labels whose rows, or all other rows, are in one group. Without groups, it names those that one row
-#' has, or all rows but one.
+#' Where groups, times or rows in time are few, there are fewer splits; at least 3 groups or times are needed for an
+#' estimate, and 2 without. Splits are left out if a target is known in too few of their training rows to be learned, or
+#' if these rows are of one time, so that no choice can be made forward in time. The summary says so, and names labels
+#' whose rows, or all other rows, are in one group. Without groups, it names those that one row has, or all rows but
+#' one.
 #'
 #' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers. So a data frame
 #' may have gaps in a class, which no task may have.
@@ -160,6 +161,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
   together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
   check_row_groups(task, outer, estimate)
+  check_row_times(task, outer, control$inner, estimate)
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   setup[c("excluded", "without")] <- list(excluded, NROW(data) - nrow(task))
@@ -346,6 +348,20 @@ check_row_groups <- function(task, outer, estimate) {
     i = "Rows of a group are never on both sides of a split. Without {.arg group}, all rows can be parted."))
 }
 
+# Some times must be left to choose with when the rows of others are test rows.
+check_row_times <- function(task, outer, inner, estimate) {
+  inside <- own_resampling(inner, task, rs_cv(5))$method == "forward"
+  if (!inside && !(estimate && outer$method == "forward")) return(invisible())
+  least <- 1L + inside + (estimate && outer$method == "forward")
+  n <- number_of_times(task)
+  if (n >= least) return(invisible())
+  abort(c("{.fn sift} needs at least {least} different times of rows{if (least == 3L) \" for an estimate\"}.",
+    x = "The task has {n}.",
+    i = "Models are tested on later rows than those they learned from. Without {.arg time}, all rows can be parted."))
+}
+
+number_of_times <- function(task) length(unique(block_times(task$rows)))
+
 # What is known in one row or group only cannot be learned in others and tested there.
 lone_notes <- function(task) {
   group <- task$rows$group
@@ -404,9 +420,11 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
     telling <- telling_rows(task)
     if (unit == "groups") each <- c(1L, if (telling < n) 2L else 1L)
     most <- floor(share * c(n, telling)) %/% each - forward
-    folds <- as.integer(max(2L - (forward && share < 1), min(5L, most)))
+    times <- if (forward) number_of_times(task) - 1L else 5L
+    folds <- as.integer(max(2L - (forward && share < 1), min(5L, most, times)))
     if (folds == 5L) return(resampling)
-    few <- if (most[1L] < 5L) paste("there are few", unit) else paste("few", unit, "have targets to learn from")
+    few <- if (times < min(5L, most)) "there are few times" else if (most[1L] < 5L) paste("there are few", unit)
+    else paste("few", unit, "have targets to learn from")
     notes <<- c(notes, paste0(what, " has ", counted(folds, if (forward) "test block" else "fold"), ": ", few, "."))
     if (forward) rs_forward(folds) else rs_cv(folds)
   }

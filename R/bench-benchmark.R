@@ -160,7 +160,20 @@ check_given <- function(absent) {
 draw_splits <- function(plan, number) {
   plan$number <- number
   plan$splits <- benchmark_splits(plan)
-  if (is.null(plan$learnable)) plan else without_unlearnable(plan, plan$learnable$inner)
+  if (is.null(plan$learnable)) plan else without_unlearnable(without_lone_times(plan), plan$learnable$inner)
+}
+
+# A plan without the splits whose training rows are of one time, so that no choice can be made within them forward in
+# time. Their number is `lone_times`.
+without_lone_times <- function(plan) {
+  if (!identical(plan$learnable$inner$method, "forward")) return(plan)
+  rows <- plan$tasks[[1L]]$rows
+  lone <- vapply(plan$splits[[1L]], function(split) length(unique(block_times(rows[split$train]))) == 1L, NA)
+  # Where none is left, the error is that of the first.
+  if (all(lone)) return(plan)
+  plan$lone_times <- sum(lone)
+  plan$splits[[1L]] <- plan$splits[[1L]][!lone]
+  plan
 }
 
 # A plan without the splits on which some target of the task is known in too few training rows to be learned, or with

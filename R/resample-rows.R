@@ -375,16 +375,20 @@ holdout_splits <- function(n, columns, params, group) {
   check_parts(splits, n)
 }
 
-# Blocks of rows in the order of time. A group counts as a whole, at the time of its last row.
+# The times by which rows are cut into blocks. A group counts as a whole, at the time of its last row.
+block_times <- function(rows) {
+  time <- rows$time
+  if (is.null(rows$group)) return(time)
+  last <- order(time)
+  last <- last[!duplicated(rows$group[last], fromLast = TRUE)]
+  time[last[match(rows$group, rows$group[last])]]
+}
+
+# Blocks of rows in the order of time.
 forward_splits <- function(rows, n, params) {
   if (is.null(rows$time)) abort(c("{.fn rs_forward} needs a task whose rows have times.",
     i = "Give them to {.fn mltask}: {.code time = }."))
-  time <- rows$time
-  if (!is.null(rows$group)) {
-    last <- order(time)
-    last <- last[!duplicated(rows$group[last], fromLast = TRUE)]
-    time <- time[last[match(rows$group, rows$group[last])]]
-  }
+  time <- block_times(rows)
   order <- order(time)
   time <- time[order]
   # The first row of each time, and those that begin a test block.

@@ -89,6 +89,43 @@ test_that("rows in time are tested after those to learn from", {
   expect_match(paste(as_code(answer), collapse = " "), "rs_forward(folds = 3)", fixed = TRUE)
 })
 
+test_that("a choice is never made within rows of one time", {
+  panel <- function(years, each = 40) {
+    withr::local_seed(8)
+    n <- years * each
+    data <- data.frame(year = rep(2000 + seq_len(years), each = each), a = rnorm(n), b = rnorm(n))
+    transform(data, l1 = as.integer(a + rnorm(n) > 0), l2 = as.integer(b + rnorm(n) > 0))
+  }
+  on <- function(data, ...) quick_answer(data, targets = c("l1", "l2"), time = "year", ...)
+  # The first of the five blocks that are learned from is of one year.
+  expect_no_warning(answer <- on(panel(7)))
+  expect_identical(unique(answer$benchmark$split), paste0("fold", 2:5))
+  expect_false(anyNA(answer$quality$mean))
+  expect_match(said(answer), "The estimate is without 1 split with training rows of one time.", fixed = TRUE)
+  expect_no_message(few <- on(panel(3)))
+  expect_identical(unique(few$benchmark$split), "fold2")
+  expect_match(said(few), "The estimate has 2 test blocks: there are few times.", fixed = TRUE)
+  expect_error(on(panel(2)), "at least 3 different times of rows for an estimate", class = "mlsift_error")
+  expect_false(anyNA(on(panel(2), estimate = FALSE)$tuning$curve$mean))
+  expect_false(anyNA(on(panel(2), inner = rs_cv(3), outer = rs_forward(1))$quality$mean))
+  expect_error(on(panel(1), estimate = FALSE), "at least 2 different times", class = "mlsift_error")
+})
+
+test_that("shares are of the splits on which the choice succeeded", {
+  withr::local_seed(8)
+  data <- data.frame(a = rnorm(60), b = rnorm(60), l1 = rep(0:1, 30), l2 = rep(c(0, 0, 1), 20))
+  fails <- sel_custom("Sometimes", function(task, k) {
+    if (nrow(task) == 30 && task$x$a[1] == data$a[31]) stop("no")
+    c(2, 1)
+  })
+  outer <- rs_custom(list(one = list(train = 1:30, test = 31:60), two = list(train = 31:60, test = 1:30)))
+  answer <- suppressMessages(suppressWarnings(quick_answer(data, c("l1", "l2"), selectors = fails, outer = outer,
+    inner = rs_holdout(0.5, 1))))
+  expect_true(anyNA(answer$quality$mean))
+  expect_identical(max(answer$features$share), 1)
+  expect_false(anyNA(answer$features$chance))
+})
+
 test_that("few groups give fewer folds, and what cannot be judged is named", {
   data <- patients(2, 12, 3, 2)
   few <- quick_answer(data, targets = c("l1", "l2"), group = "patient")
