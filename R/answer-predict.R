@@ -56,8 +56,8 @@ predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...
 chosen_columns <- function(answer, newdata) {
   names <- answer$model$feature_names
   if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
-  # Other classes of data frames index columns in other ways.
-  if (is.data.frame(newdata)) newdata <- as.data.frame(newdata)
+  # Other classes of data frames index columns in other ways, and a column may stand for several.
+  if (is.data.frame(newdata)) newdata <- flat_columns(as.data.frame(newdata))
   feature_positions(names, newdata, "were chosen")
   newdata[, names, drop = FALSE]
 }

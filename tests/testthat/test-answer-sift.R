@@ -680,6 +680,11 @@ test_that("an answer predicts new rows as its parts do", {
   numbers <- sift(iris[rows, 1:4], c(Petal.Length, Petal.Width), estimate = FALSE, learner = lrn_linear(),
     selectors = sel_mtl())
   expect_identical(dim(coef(numbers)), c(nrow(numbers$selection), 2L))
+  # A column with columns stands for several, here as in mltask().
+  wide <- data.frame(spectrum = I(as.matrix(unname(iris[1:3]))), width = iris$Petal.Width)
+  spectra <- sift(wide[rows, ], width, estimate = FALSE, learner = lrn_linear(), selectors = sel_mtl())
+  expect_identical(predict(spectra, wide[-rows, ]), predict(spectra, mltask(wide[-rows, ], targets = width)))
+  expect_identical(names(augment(spectra, wide[-rows, ])), c("spectrum", "width", ".pred_width"))
 })
 
 test_that("settings are given one by one or together, and what is not known is refused in sift()'s own words", {
