@@ -18,7 +18,7 @@ describe_features <- function(answer, stand_ins) {
   others <- if (all || stand_ins == "none") rep(list(character()), length(index))
   else if (stand_ins == "information") others
   else swapped_features(answer, lapply(others, utils::head, 3L))
-  ordered <- if (all) length(rest) < ncol(task$x) else !anyNA(selection$rank)
+  ordered <- if (all) length(rest) > 0L else !anyNA(selection$rank)
   features <- data.frame(
     rank = c(if (ordered) seq_along(index) else rep(NA_integer_, length(index)), rep(NA_integer_, length(rest))),
     feature = colnames(task$x)[c(index, rest)],

@@ -241,8 +241,8 @@ features_picture <- function(x, n, room) {
     ggplot2::scale_x_continuous(limits = if (shares) c(0, 1), breaks = if (shares) c(0, 0.5, 1) else ggplot2::waiver(),
       expand = ggplot2::expansion(0.03), guide = ggplot2::guide_axis(check.overlap = TRUE)) +
     ggplot2::labs(x = NULL, y = NULL,
-      title = fold_title(paste0("Features, best first", if (nrow(x$features) > nrow(shown))
-        paste0(" (", nrow(shown), " of ", nrow(x$features), ")")), room),
+      title = fold_title(paste0("Features", if (!is.na(shown$rank[1L])) ", best first",
+        if (nrow(x$features) > nrow(shown)) paste0(" (", nrow(shown), " of ", nrow(x$features), ")")), room),
       subtitle = fold_subtitle(paste(said, collapse = "; "), room)) +
     names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
       axis.text.y.right = ggplot2::element_text(color = "grey45", hjust = 0))

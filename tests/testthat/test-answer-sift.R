@@ -725,6 +725,13 @@ test_that("where all features are best, they are the answer, beside the smallest
   expect_identical(answer$features$feature[seq_len(answer$fewest$k)], answer$fewest$features[[1]])
   expect_true(all(is.na(answer$features$rank[-seq_len(answer$fewest$k)])))
   expect_true(any(grepl("^ +- +[a-l] ", capture.output(print(answer, n = 12)))))
+  expect_match(autoplot(answer, "features")$labels$title, "best first", fixed = TRUE)
+  # Without a smaller set, nothing says which are better.
+  same <- sift(task, learner = lrn_linear(), tolerance = 0, estimate = FALSE)
+  expect_identical(same$fewest$k, 12L)
+  expect_true(all(is.na(same$features$rank)))
+  expect_no_match(capture.output(print(same)), "rank")
+  expect_identical(autoplot(same, "features")$labels$title, "Features")
   said <- paste(summary(answer), collapse = " ")
   expect_match(said, "All 12 features were chosen for Linear regression")
   expect_match(said, "within 50% of the best")
