@@ -114,8 +114,9 @@ floor_sentence <- function(x) {
   # Noise is seldom better by more than a standard error.
   sign <- if (x$tuning$direction == "maximize") 1 else -1
   much <- sign * quality_of(x, "floor", "difference") > quality_of(x, "chosen", "se")
-  paste0(if (much) "There are too few rows to be sure that there is something here"
-    else "There is nothing here that this learner can use, or too few rows to show it", ": always predicting ", what,
+  few <- if (length(unique(x$benchmark$split)) < 5L) "too few rows or outer splits" else "too few rows"
+  paste0(if (much) paste("There are", few, "to be sure that there is something here")
+    else paste("There is nothing here that this learner can use, or", few, "to show it"), ": always predicting ", what,
   " reaches ", value, ", and the difference is ", difference_words(at), ".")
 }
 

@@ -289,6 +289,10 @@ test_that("a large difference with few rows is not called nothing", {
   row[c("low", "high")] <- c(-1, 0.1)
   answer$quality[answer$quality$what == "floor", ] <- row
   expect_match(paste(summary(answer), collapse = " "), "There are too few rows to be sure that there is something here")
+  # With few splits, these may be the reason.
+  few <- answer
+  few$benchmark <- few$benchmark[few$benchmark$split %in% c("fold1", "fold2"), ]
+  expect_match(paste(summary(few), collapse = " "), "There are too few rows or outer splits to be sure that")
   answer$quality$difference[4] <- 0.1
   expect_match(paste(summary(answer), collapse = " "), "There is nothing here")
   expect_match(summary(sift(cars, dist, estimate = FALSE))[1], "^The only feature was chosen for")
