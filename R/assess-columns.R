@@ -119,14 +119,14 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
 }
 
-# The value of each target on the test rows, by the measure of its kind; NA where it is not defined.
+# The value of each target on the test rows, by the measure of its kind; NA where it is not defined, without a warning.
 values_by_target <- function(prediction, split, threads) {
   kind <- task_kind(split$train)
   measure <- resolve_measures(measure_of_target[[kind]], kind)
   vapply(seq_len(ncol(split$truth)), function(j) {
     own <- lapply(prediction[c("score", "response")], function(x) if (is.matrix(x)) x[, j, drop = FALSE] else x[j])
-    or_else(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads,
-      split$test$rows$weights)[[1L]], NA_real_)
+    or_else(suppressWarnings(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads,
+      split$test$rows$weights)[[1L]]), NA_real_)
   }, 0)
 }
 

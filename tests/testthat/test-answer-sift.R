@@ -477,6 +477,16 @@ test_that("rows of which no target is known are left out", {
   expect_error(sift(two, c(Species, size)), "\"Species\" is NA in row 1", class = "mlsift_error")
 })
 
+test_that("the value of a target is left out where its test rows do not vary, without a warning", {
+  local_few_draws()
+  withr::local_seed(5)
+  x <- matrix(rnorm(120), 40)
+  y <- cbind(a = x[, 1] + rnorm(40), b = c(rep(0, 20), abs(x[1:20, 2])))
+  outer <- rs_custom(list(one = list(train = 11:40, test = 1:10), two = list(train = 1:30, test = 31:40)))
+  expect_no_warning(answer <- sift(mltask(x, y), learner = lrn_linear(), selectors = sel_mtl(), outer = outer))
+  expect_false(anyNA(answer$targets$chosen))
+})
+
 test_that("splits on which a target is hardly known are left out, which is said", {
   set.seed(7)
   x <- matrix(rnorm(80 * 4), 80, dimnames = list(NULL, paste0("f", 1:4)))
