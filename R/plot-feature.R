@@ -42,12 +42,16 @@ plot_feature <- function(task, feature, targets = NULL, base_size = 11, width = 
   at <- column_positions(feature, colnames(task$x), "feature", "feature")
   if (length(at) != 1L) abort(c("{.arg feature} must choose one feature.", x = "It chooses {length(at)}."))
   n_targets <- ncol(task$targets)
-  word <- target_word(task_kind(task))
   if (!is.null(targets)) task <- subset_targets(task, targets)
   if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
   effects <- feature_effects(task, at)
+  class <- task_kind(task) == "class"
+  # Categories of one target are told apart by what follows "target = ".
+  on <- if (class && ncol(task$targets) == 1L) colnames(task$targets)
+  of <- if (class) counted(nrow(effects), "level") else counted(n_targets, target_word(task_kind(task)))
+  if (class) n_targets <- nrow(effects)
   if (is.null(targets)) effects <- utils::head(effects[order(-effect_strength(effects)$sure), ], 6L)
-  some <- if (nrow(effects) < n_targets) paste0(": ", nrow(effects), " of ", counted(n_targets, word))
+  some <- if (nrow(effects) < n_targets) paste0(": ", nrow(effects), " of ", of)
   task$targets <- category_labels(task$targets)
   task <- subset_targets(task, effects$target)
   values <- shown_values(dense_column(with_values(task$x), at), task$discrete[[at]])
@@ -56,16 +60,19 @@ plot_feature <- function(task, feature, targets = NULL, base_size = 11, width = 
     abort(c("There must be rows with a value of the feature and known targets.", x = "There are none."))
   }
   columns <- strip_columns(nrow(effects), room)
+  if (!is.null(on)) effects$target <- substring(effects$target, nchar(on) + 4L)
   rows$panel <- factor(rows$panel, seq_len(nrow(effects)), panel_titles(effects, room, columns))
   label <- task_kind(task) == "label"
   parts <- if (label && is.factor(values)) share_bars(rows, room) else if (label) label_boxes(rows) else
     if (is.factor(values)) level_boxes(rows) else row_points(rows)
   name <- shorten_names(colnames(task$x)[at], room$name)
-  ggplot2::ggplot(rows) + parts$layers +
+  # Numbers above bars may reach beyond a low panel.
+  ggplot2::ggplot(rows) + parts$layers + ggplot2::coord_cartesian(clip = "off") +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = columns, scales = if (label) "fixed" else "free_y") +
     (if (is.factor(values)) level_axis(values, task$rows$weights, room, columns)) +
     ggplot2::labs(x = if (parts$across) name, y = if (parts$across) parts$y else name,
-      title = paste(strwrap(paste0("Effects of ", name, some), 0.8 * room$line), collapse = "\n"),
+      title = paste(strwrap(paste0("Effects of ", name, if (!is.null(on)) paste(" on", shorten_names(on, room$name)),
+        some), 0.8 * room$line), collapse = "\n"),
       subtitle = fold_title(paste(effect_meaning(effects, values), parts$words), room)) +
     theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.x = ggplot2::element_blank()) +
     (if (is.factor(values) && !fits_across(levels(values), room, columns)) {
@@ -131,7 +138,7 @@ effect_meaning <- function(effects, values) {
     "log odds ratio" = paste0("Odds ratio and 95 % interval: above 1 if the target is more frequent with ", on, "."),
     "Cliff's delta" = "Cliff's delta and 95 % interval: above 0 if rows with the target have larger values.",
     "Spearman's rho" = "Spearman's rho and 95 % interval: above 0 if large values go with large ones.",
-    paste0(effects$effect[1L], ": from 0, no relation, to 1.")
+    sub("^(.)", "\\U\\1", paste0(effects$effect[1L], ": from 0, no relation, to 1."), perl = TRUE)
   )
 }
 

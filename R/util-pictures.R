@@ -67,7 +67,8 @@ text_width <- function(text, room, size, face = "plain") {
 
 # Breaks a text into lines of at most so many inches, and words that are wider than a line.
 fold_text <- function(text, inches, room, size, face = "plain") {
-  words <- strsplit(trimws(text), "[[:space:]]+")[[1L]]
+  # "95 %" stays on a line.
+  words <- strsplit(trimws(text), "[[:space:]]+(?!%)", perl = TRUE)[[1L]]
   width <- text_width(c(" ", words), room, size, face)
   space <- width[1L]
   width <- width[-1L]

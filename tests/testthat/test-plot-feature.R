@@ -91,7 +91,17 @@ test_that("the targets with the largest effects come first, up to six", {
   expect_match(picture$labels$title, "6 of 8 labels")
   expect_identical(substr(titles(plot_feature(task, 1, letters[8:1])), 1, 1), letters[8:1])
   class <- mltask(x, data.frame(kind = cut(x[, 1] + rnorm(80), c(-Inf, 0, 1, Inf), c("p", "q", "r"))))
-  expect_setequal(sub("\n.*", "", titles(plot_feature(class, 1))), paste("kind =", c("p", "q", "r")))
+  picture <- plot_feature(class, 1)
+  expect_setequal(sub("\n.*", "", titles(picture)), c("p", "q", "r"))
+  expect_identical(picture$labels$title, "Effects of x on kind")
+  # Numbers above bars are not cut where a panel is low.
+  expect_identical(picture$coordinates$clip, "off")
+  many <- mltask(x, data.frame(kind = factor(rep(letters[1:8], 10)), two = gl(2, 40)))
+  expect_match(plot_feature(many, 1)$labels$title, "Effects of x: 6 of 10 levels", fixed = TRUE)
+  expect_match(plot_feature(subset_targets(many, "kind"), 1)$labels$title, "on kind: 6 of 8 levels", fixed = TRUE)
+  expect_match(titles(plot_feature(many, 1, "two"))[1], "^1\n")
+  three <- mltask(data.frame(x = gl(3, 20, labels = c("u", "v", "w"))), cbind(y = rnorm(60)))
+  expect_match(plot_feature(three, 1)$labels$subtitle, "^Rank correlation ratio: ")
 })
 
 test_that("pictures of awkward features can be drawn, in the room they are told", {

@@ -44,6 +44,8 @@ test_that("texts are folded by their width", {
   expect_lte(max(width(fold_subtitle(paste("see", long), room))), 3.25)
   expect_identical(gsub("[\n ]", "", fold_subtitle(paste("see", long), room)), paste0("see", long))
   expect_identical(fold_subtitle("", room), "")
+  # A number and its percent sign stay together.
+  for (n in 45:60) expect_no_match(fold_subtitle(paste(strrep("i ", n), "95 % of them"), room), "95\n%")
   names <- paste0(strrep("W", 10:40), 10:40)
   expect_lte(max(text_width(fit_names(names, 1.4, room), room, 0.8)), 1.4)
   expect_identical(fit_names("short", 1.4, room), "short")
