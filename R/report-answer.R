@@ -47,7 +47,7 @@ answer_effects <- function(x) {
   paste0(
     html_picture(function(width) autoplot.mlsift(x, "effects", width = width), 9,
       function(room) (18 + 1.6 * rows) * room$base_size / 72, "Effects of features on targets"),
-    html_table(shown, paste0("The ", counted(nrow(shown), "effect"), " that are surely the largest"), digits = 2),
+    html_table(shown, paste0("The ", counted(nrow(shown), "effect"), " that are the clearest"), digits = 2),
     paragraph("Of each feature alone, in all rows, with a 95 % interval; other features play no part. The order is ",
       "that of the limit nearest to 0.", class = "soft")
   )
