@@ -143,6 +143,8 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     i = if (length(many) > 0L && !grouped) paste("If rows with the same level belong together, such as visits of a",
       "patient, say so: {.code group = {deparse1(names[many][1L])}}."),
     i = written_as("numbers", is_decimal, "{.code as.numeric(as.character())}"),
+    i = written_as("numbers with commas, spaces or signs", are_written_numbers,
+      "{.fn as.numeric}, once {.fn gsub} has replaced these,"),
     i = written_as("dates", is_time, "{.code as.numeric(as.POSIXct())}")
   ))
 }

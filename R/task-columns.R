@@ -197,6 +197,13 @@ is_decimal <- function(text) {
   grepl("^[ \t]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?[ \t]*$", text, useBytes = TRUE)
 }
 
+# Numbers as people write them, such as "1.234,5", "1,234.5", "0,5" and "12 %", if not all of them are decimal.
+are_written_numbers <- function(text) {
+  number <- is_decimal(text)
+  !all(number) && all(number | grepl("^ *[-+]?([0-9]{1,3}([., '][0-9]{3})+|[0-9]+)([.,][0-9]+)? ?[%$]? *$", text,
+    useBytes = TRUE))
+}
+
 decimals_of <- function(text) ifelse(is_decimal(text), suppressWarnings(as.numeric(text)), NA_real_)
 
 # Refuses text that is nearly all numbers: as levels it would look informative, whatever it holds. `words`: its

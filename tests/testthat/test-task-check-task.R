@@ -125,6 +125,15 @@ test_that("dates and numbers that are text are told, where they have many levels
     paste(testthat::capture_messages(code), collapse = ""), "\n")))
   expect_length(said(mltask(x, y)), 2)
   expect_identical(said(sift_features(source, sel_mim(), k = 1)), said(mltask(x, y)))
+  # Files from programs and countries with other signs, read without saying so.
+  of <- 1:100
+  for (text in list(paste0(of, ",5"), sprintf("%d.000,%d", of, of %% 7), sprintf(" %d,000.25", of), paste(of, "%"),
+    c("1.000", paste0(of[-1], ".000,1")))) {
+    expect_match(said(mltask(data.frame(a = text), y)), "numbers with commas, spaces or signs as text")
+  }
+  for (text in list(paste0(of, ".02.2024"), paste0("1.2.", of), paste0("a", of))) {
+    expect_length(said(mltask(data.frame(a = text), y)), 0)
+  }
 })
 
 test_that("factors with the same values are duplicates, and those with the same rows in other words", {
