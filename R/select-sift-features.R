@@ -270,7 +270,7 @@ bin_targets <- function(task, target_bins) {
       i = "Leave it out."))
   }
   if (!is.null(task$targets$unknown)) abort(c("{.arg target_bins} needs targets that are known in all rows.",
-    x = "{format_count(n_unknown(task))} cell{?s} of the targets {?is/are} unknown.",
+    x = "{counted(n_unknown(task), 'cell')} of the targets {cli::qty(n_unknown(task))}{?is/are} unknown.",
     i = "Leave these rows out, or cut the targets into categories yourself."))
   values <- as.data.frame(task$targets$values)
   fitted <- fit_columns(disc, values, logical(ncol(values)), task)

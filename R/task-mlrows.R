@@ -66,10 +66,12 @@ row_fields <- list(
   group = function(values, n) droplevels(as_levels(check_row_values(values, n, "group"))),
   time = function(values, n) {
     values <- as_times(check_row_values(values, n, "time"))
+    is_text <- is.character(values) || is.factor(values)
     if ((is.numeric(values) || inherits(values, c("Date", "POSIXct"))) && all(is.finite(values))) return(values)
     abort(c("{.arg time} must be finite numbers, dates or times.", x = "It is {describe(values)}.",
-      i = "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
-      i = "{.fn as.Date} and {.fn as.POSIXct} convert other text."))
+      i = if (is_text) "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
+      i = if (is_text) "{.fn as.Date} and {.fn as.POSIXct} convert other text."
+      else if (is.object(values)) "{.fn as.numeric} makes numbers of values of this class."))
   }
 )
 

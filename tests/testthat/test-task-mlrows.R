@@ -97,6 +97,7 @@ test_that("groups and times that cannot be used are refused by name", {
   expect_error(make(group = replace(data$patient, 3, NA)), "That of row 3 is")
   expect_error(make(time = replace(data$day, 5, NA)), "`time` must not be missing")
   expect_error(make(time = data$patient), "`time` must be finite numbers, dates or times")
+  expect_error(make(time = as.difftime(1:24, units = "days")), "difftime.*`as.numeric\\(\\)` makes numbers")
   expect_error(make(group = "patent"), "no column \"patent\"")
   expect_error(mltask(data, targets = targets, group = "l1"), "`group` must not name a target")
   expect_error(make(group = list(1)), class = "mlsift_error")

@@ -4,6 +4,9 @@ test_that("the same task comes from a matrix, a data frame, columns, names and a
   )
   expected <- mltask(df[1:2], df[4:5])
   expect_identical(mltask(df, targets = starts_with("tag_"), exclude = id), expected)
+  expect_error(mltask(iris, targets = everything()), "5 of its 5 columns are targets", class = "mlsift_error")
+  expect_error(mltask(iris, targets = Species, exclude = 1:4), "1 of its 5 columns is a target, and the others",
+    class = "mlsift_error")
   expect_identical(mltask(df, targets = c("tag_a", "tag_b"), exclude = "id"), expected)
   expect_identical(mltask(df, targets = 4:5, exclude = 3), expected)
   expect_identical(mltask(df, targets = -(1:3), exclude = -c(1, 2, 4, 5)), expected)
