@@ -77,7 +77,8 @@ fit_prefixes <- function(learner, task, prefixes, threads) {
   check_known_rows(task)
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
-    kind = task_kind(task), n_rows = nrow(task$x), state = state), "mlmodel")
+    kind = task_kind(task), categories = if (task_kind(task) == "class") lapply(task$targets$values, levels),
+    n_rows = nrow(task$x), state = state), "mlmodel")
 }
 
 # Whether the learner can predict targets of the task's kind.

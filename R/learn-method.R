@@ -135,7 +135,18 @@ check_answer_matrix <- function(x, name, n, model) {
     abort(c("The {name} that {.arg predict} returns must hold {expected}, none of them missing.",
       x = "It holds {found}."))
   }
+  if (expected == "categories") check_categories(x, model)
   x
+}
+
+# Level numbers, for example, are no categories.
+check_categories <- function(x, model) {
+  for (j in seq_along(model$categories)) {
+    odd <- setdiff(x[, j], model$categories[[j]])
+    if (length(odd) > 0L) abort(c("The response that {.arg predict} returns must hold categories of the targets.",
+      x = "{.val {model$target_names[j]}} has no category {.val {as.character(odd[1L])}}.",
+      i = "Its categories are {.val {model$categories[[j]]}}."))
+  }
 }
 
 # The position of the first unexpected element, or 0 if there is none.

@@ -65,6 +65,10 @@ test_that("wrong answers are refused", {
     lrn_custom("Mine", 1, mean)
     lrn_custom(NULL, mean, mean)
   })
+  # Level numbers would pass for categories.
+  classes <- task_of(data.frame(a = factor(c("u", "v", "w", "u"))))
+  coded <- lrn_custom("Codes", function(x, y) y, function(model, x) as.integer(model$a))
+  expect_error(predict(fit(coded, classes), classes), "\"a\" has no category \"1\"", class = "mlsift_error")
 })
 
 test_that("functions with an argument for them get the weights of rows, others refuse", {
