@@ -356,7 +356,7 @@ check_row_times <- function(task, outer, inner, estimate) {
   n <- number_of_times(task)
   if (n >= least) return(invisible())
   abort(c("{.fn sift} needs at least {least} different times of rows{if (least == 3L) \" for an estimate\"}.",
-    x = "The task has {n}.",
+    x = "The task has {n}{if (!is.null(task$rows$group)) ', as a group counts at the time of its last row'}.",
     i = "Models are tested on later rows than those they learned from. Without {.arg time}, all rows can be parted."))
 }
 

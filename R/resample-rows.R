@@ -106,10 +106,11 @@ check_span <- function(x, arg = rlang::caller_arg(x)) {
   abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."))
 }
 
-# The resampling of a choice for which the user gave none: `usual`, or the like of it forward in time.
+# The resampling of a choice for which the user gave none: `usual`, or the like of it forward in time. Rows of one time
+# have no order.
 own_resampling <- function(resampling, task, usual) {
   if (!is.null(resampling)) return(resampling)
-  if (is.null(task$rows$time) || !is.null(task$rows$group)) return(usual)
+  if (length(unique(task$rows$time)) < 2L || !is.null(task$rows$group)) return(usual)
   # A hold-out becomes one test block at the end.
   forward <- if (usual$method == "cv") list(folds = usual$params$folds, gap = 0L)
   else list(folds = 1L, gap = 0L, first = usual$params$prop)

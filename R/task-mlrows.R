@@ -11,7 +11,7 @@
 #'   searches such as [sel_rga()], thresholds, and [assess_features()]. With fewer groups than folds, there are as many
 #'   folds as groups, with a message.
 #' * **Time.** Where nothing is said, a task with times and without groups is split by [rs_forward()]: models are
-#'   tested on rows after those that they learned from.
+#'   tested on rows after those that they learned from. Rows of one time have no order, and are split as without times.
 #' * **Permutations.** In [score_test()], the `check` of [sift()] and [stop_permutation()], whole groups change places,
 #'   and rows in time move in a circle, see [score_test()].
 #' * **Subsamples** of [sel_bagged()] are subsamples of the groups.

@@ -108,7 +108,14 @@ test_that("a choice is never made within rows of one time", {
   expect_error(on(panel(2)), "at least 3 different times of rows for an estimate", class = "mlsift_error")
   expect_false(anyNA(on(panel(2), estimate = FALSE)$tuning$curve$mean))
   expect_false(anyNA(on(panel(2), inner = rs_cv(3), outer = rs_forward(1))$quality$mean))
-  expect_error(on(panel(1), estimate = FALSE), "at least 2 different times", class = "mlsift_error")
+  expect_error(on(panel(2), group = rep(1:40, 2), outer = rs_forward(1)), "group counts at the time of its last row",
+    class = "mlsift_error")
+  # Rows of one time have no order, and are split as without times.
+  expect_identical(on(panel(1))$quality, quick_answer(panel(1), targets = c("l1", "l2"), exclude = "year")$quality)
+  later <- mltask(panel(3), targets = c("l1", "l2"), time = "year")
+  bench <- benchmark_selectors(later, sel_mim(), list(lrn_threshold(lrn_nb()), lrn_nb()), rs_forward(2), k = 2,
+    measures = "macro_f1")
+  expect_false(anyNA(bench$value))
 })
 
 test_that("shares are of the splits on which the choice succeeded", {
