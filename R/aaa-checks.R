@@ -217,9 +217,16 @@ check_encoding <- function(x, arg = rlang::caller_arg(x)) {
   x
 }
 
-check_function <- function(x, arg = rlang::caller_arg(x)) {
-  if (!is.function(x)) abort(c("{.arg {arg}} must be a function.", x = "It is {describe(x)}."))
-  x
+# A function of mlsift's users, which is called with these arguments in their order.
+check_function <- function(x, takes, arg = rlang::caller_arg(x)) {
+  form <- paste0("function(", paste(takes, collapse = ", "), ")")
+  if (!is.function(x)) abort(c("{.arg {arg}} must be a function: {.code {form}}.", x = "It is {describe(x)}."))
+  # Some primitives do not tell.
+  if (is.null(args(x))) return(x)
+  own <- names(formals(args(x)))
+  if ("..." %in% own || length(own) >= length(takes)) return(x)
+  abort(c("{.arg {arg}} must be a function of {length(takes)} argument{?s}: {.code {form}}.",
+    x = if (length(own) == 0L) "It has none." else "It has only {.arg {own}}."))
 }
 
 # Longer paths are texts by mistake, and R warns of them.

@@ -52,7 +52,9 @@
 #' round(head(predict(fit(logistic, cars), cars)$score, 3), 3)
 #' @export
 lrn_binary <- function(name, fit, predict) {
-  new_learner(check_string(name), "binary", list(fit = check_function(fit), predict = check_function(predict)))
+  new_learner(check_string(name), "binary", list(
+    fit = check_function(fit, c("x", "y")), predict = check_function(predict, c("model", "x"))
+  ))
 }
 
 # A label that is the same in all rows is stored as that constant; any other as list(model).

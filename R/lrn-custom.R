@@ -28,7 +28,9 @@
 #' predict(fit(frequency, cars[1:20, ]), cars[21:32, ])
 #' @export
 lrn_custom <- function(name, fit, predict) {
-  new_learner(check_string(name), "custom", list(fit = check_function(fit), predict = check_function(predict)))
+  new_learner(check_string(name), "custom", list(
+    fit = check_function(fit, c("x", "y")), predict = check_function(predict, c("model", "x"))
+  ))
 }
 
 register_learner("custom",

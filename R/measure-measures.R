@@ -127,8 +127,8 @@ measure_name <- function(method, settings) {
 msr_custom <- function(name, fun, needs = c("response", "score"), direction = c("minimize", "maximize"),
                        range = c(-Inf, Inf)) {
   check_string(name)
-  check_function(fun)
   needs <- check_choice(needs, c("response", "score"))
+  check_function(fun, c("truth", needs))
   direction <- check_choice(direction, c("minimize", "maximize"))
   if (!is.numeric(range) || length(range) != 2L || anyNA(range) || range[1L] >= range[2L]) {
     found <- if (is.numeric(range) && length(range) <= 4L) deparse(range) else describe(range)

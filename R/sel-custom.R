@@ -19,7 +19,7 @@
 #' sift_features(help_pages, frequency, k = 3)
 #' @export
 sel_custom <- function(name, fun, returns = c("scores", "order"), codes = FALSE) {
-  check_function(fun)
+  check_function(fun, c("task", "k"))
   params <- list(fun = fun, returns = check_choice(returns), codes = check_flag(codes))
   new_selector(check_string(name), "custom", params)
 }

@@ -45,8 +45,8 @@
 #' @export
 sel_importance <- function(fit, importance, name = "Importance", by_target = FALSE) {
   check_string(name)
-  new_selector(name, "importance", list(fit = check_function(fit), importance = check_function(importance),
-    by_target = check_flag(by_target)))
+  new_selector(name, "importance", list(fit = check_function(fit, c("x", "y")),
+    importance = check_function(importance, "model"), by_target = check_flag(by_target)))
 }
 
 run_importance <- function(input, params) {

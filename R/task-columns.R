@@ -33,11 +33,18 @@ pick_columns <- function(x, names, quo, arg) {
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- if (none) integer() else catch_error(
     tidyselect::eval_select(quo, data, allow_rename = FALSE),
-    function(e) abort("{.arg {arg}} does not choose columns{of}.", parent = e)
+    function(e) abort(c("{.arg {arg}} does not choose columns{of}.", i = unknown_column(quo, names)), parent = e)
   )
   if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
     x = "It chooses none."))
   sort(unname(picked))
+}
+
+# A line on the first name of an expression that is neither a column nor a variable, but similar to one.
+unknown_column <- function(quo, names) {
+  bare <- setdiff(all.vars(rlang::quo_get_expr(quo)), names)
+  gone <- Filter(\(name) !rlang::env_has(rlang::quo_get_env(quo), name, inherit = TRUE), bare)
+  if (length(gone) > 0L) did_you_mean(gone[1L], names)
 }
 
 # The value of an argument that is not looked up among the columns, as `targets` is. Where that fails because it names

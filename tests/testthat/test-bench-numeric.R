@@ -149,7 +149,7 @@ test_that("what cannot serve a task is refused before anything is run", {
     run(learners = list(lrn_knn_regression(), lrn_mlknn()))
     run(tasks = both, measures = msr_custom("own", function(truth, response) 0))
     run(measures = c("arrmse", "hamming_loss"))
-    run(tasks = both, measures = "armse", learners = lrn_custom("own", identity, identity))
+    run(tasks = both, measures = "armse", learners = lrn_custom("own", list, list))
     run(tasks = list(numbered_task(1)), measures = "armse", selectors = sel_mim(), learners = lrn_mlknn())
     run(tasks = both, measures = NULL)
   })

@@ -245,3 +245,19 @@ test_that("a user's function ranks like any selector", {
     sel_custom("x", 3)
   })
 })
+
+test_that("functions of users that cannot be called as they will be are refused at once", {
+  refused <- function(code, text) expect_error(code, text, class = "mlsift_error", fixed = TRUE)
+  refused(sel_custom("Mine", function(task) 1), "of 2 arguments: `function(task, k)`.\nx It has only `task`.")
+  refused(sel_importance(function() 1, identity), "of 2 arguments: `function(x, y)`.\nx It has none.")
+  refused(sel_importance(function(x, y) 1, function() 1), "of 1 argument: `function(model)`")
+  for (learner in list(lrn_custom, lrn_binary)) {
+    refused(learner("Mine", function(x) 1, function(model, x) 1), "`fit` must be a function of 2 arguments")
+    refused(learner("Mine", function(x, y) 1, function(model) 1), "`predict` must be a function of 2 arguments")
+  }
+  refused(msr_custom("mine", function(truth) 1, needs = "score"), "`function(truth, score)`")
+  # Primitives, and functions that pass on what they get.
+  for (fun in list(max, `[`, function(...) 1, function(task, k, more = 1) 1)) {
+    expect_s3_class(sel_custom("Mine", fun), "mlselector")
+  }
+})

@@ -277,6 +277,8 @@ test_that("columns of x are no values of targets, and a choice that cannot be ma
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   refused(mltask(df, c("b", "c")), "names columns of `x`: \"b\" and \"c\".*targets = ")
   refused(mltask(df, targets = absent), "`targets` does not choose columns of `x`")
+  long <- data.frame(height = 1:3 / 2, weight = c(0, 1, 1))
+  refused(mltask(long, targets = c(weigth, height)), "does not choose columns of `x`.\ni Did you mean \"weight\"")
   refused(mltask(. ~ a, df), "on the right side of the formula only")
   refused(mltask(df["a"], I(list(1, 2, 3))), "must")
   refused(mltask(df["a"], data.frame(day = as.Date("2024-01-01") + 0:2)),
