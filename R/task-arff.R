@@ -69,8 +69,9 @@ file_check <- function(file, format) {
   }
 }
 
-# list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end.
-open_pieces <- function(file, size = 2^20) {
+# list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end. `utf16`: whether the
+# caller can read UTF-16.
+open_pieces <- function(file, size = 2^20, utf16 = FALSE) {
   gzipped <- is_gzip(file)
   con <- if (gzipped) gzfile(file, "rb") else file(file, "rb")
   open <- TRUE
@@ -85,6 +86,8 @@ open_pieces <- function(file, size = 2^20) {
   pull <- function() {
     damaged <- function(e) broken("The compressed data is damaged.")
     piece <- catch_problem(readBin(con, "raw", size), damaged)
+    if (total == 0 && !utf16 && length(utf16_of(piece)) > 0L) abort(c("{.file {file}} must be plain text.",
+      x = "It is written in UTF-16.", i = "Save it in UTF-8, which spreadsheets offer for CSV files too."))
     total <<- total + length(piece)
     if (length(piece) > 0L) return(piece)
     # Reading a truncated gzip file gives no error, so its last four bytes are compared with the unpacked size.
@@ -94,6 +97,12 @@ open_pieces <- function(file, size = 2^20) {
     NULL
   }
   list(pull = pull, close = close_file)
+}
+
+# The kind of UTF-16 that the mark of byte order at the beginning tells, if there is one.
+utf16_of <- function(bytes) {
+  marks <- list("UTF-16LE" = as.raw(c(0xff, 0xfe)), "UTF-16BE" = as.raw(c(0xfe, 0xff)))
+  names(Filter(\(mark) identical(mark, utils::head(bytes, 2L)), marks))
 }
 
 # Unpacks a gzipped file once, because text connections read truncated or damaged files without an error.

@@ -228,13 +228,11 @@ read_label_xml <- function(xml) {
 
 # The text of an XML file, compressed or not: UTF-8, UTF-16 with a byte order mark, or else Latin-1.
 read_xml_text <- function(xml) {
-  pieces <- open_pieces(xml)
+  pieces <- open_pieces(xml, utf16 = TRUE)
   on.exit(pieces$close())
   bytes <- raw()
   while (!is.null(more <- pieces$pull())) bytes <- c(bytes, more)
-  mark <- utils::head(bytes, 2L)
-  marks <- list("UTF-16LE" = as.raw(c(0xff, 0xfe)), "UTF-16BE" = as.raw(c(0xfe, 0xff)))
-  wide <- names(Filter(\(one) identical(one, mark), marks))
+  wide <- utf16_of(bytes)
   if (length(wide) > 0L) {
     text <- iconv(list(bytes[-(1:2)]), wide, "UTF-8", toRaw = TRUE)[[1L]]
     if (!is.null(text) && !any(text == 0)) return(as_utf8(rawToChar(text)))

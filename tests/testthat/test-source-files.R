@@ -366,3 +366,17 @@ test_that("a line of any length is not held in memory", {
     expect_error(read(), "more than 2 MB", class = "mlsift_error")
   }
 })
+
+test_that("files in UTF-16 are refused as what they are, at every door", {
+  folder <- withr::local_tempdir()
+  for (order in c("UTF-16LE", "UTF-16BE")) for (open in list(file, gzfile)) {
+    path <- file.path(folder, "wide")
+    con <- open(path, "wb")
+    mark <- as.raw(if (order == "UTF-16LE") c(0xff, 0xfe) else c(0xfe, 0xff))
+    writeBin(c(mark, iconv("a;l\n1,5;0\n", "UTF-8", order, toRaw = TRUE)[[1L]]), con)
+    close(con)
+    doors <- list(\() read_chunks(path, "csv", targets = "l"), \() read_libsvm(path), \() read_mulan(path, labels = -1),
+      \() read_chunks(path, "libsvm"))
+    for (door in doors) expect_error(door(), "must be plain text.\nx It is written in UTF-16", class = "mlsift_error")
+  }
+})
