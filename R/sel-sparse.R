@@ -53,7 +53,7 @@ sel_rfs <- function(gamma = 1, intercept = c("penalized", "none"), tol = 1e-6, s
 #'   distance of their centered columns \eqn{d}, with the weight \eqn{\exp(-d^2 / 2t^2)}{exp(-d^2 / 2t^2)}. \eqn{2t^2}
 #'   is the mean of the squared distances of neighbors. The weights of both directions are averaged.
 #' @param graph A Laplacian to use instead: a symmetric matrix, features x features, with row sums 0 and nothing above 0
-#'   outside the diagonal.
+#'   outside the diagonal. Features that do not vary have no coefficients, and take no part in either graph.
 #' @param relative (flag) Whether `beta` is a share of its largest useful value, or the number in the objective.
 #' @inheritParams lrn_mlknn
 #' @return `r takes("mssl")` The selection says how close to the minimum its objective is.
@@ -188,16 +188,16 @@ neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
 # --- running ----------------------------------------------------------------------------------------------------------
 
 # Ranks features by the row norms of `fit(x, y, used)`, which is the result of one of the core's sparse models. `x`: a
-# matrix or dgCMatrix of the features that are not excluded (`used`, positions) and, if scaled, vary; `y`: a double
+# matrix or dgCMatrix of the features that are not excluded (`used`, positions) and vary, if they must; `y`: a double
 # matrix of targets.
-rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE) {
+rank_sparse_model <- function(input, penalty, scale, fit, certified = TRUE, must_vary = scale == "zscore") {
   task <- input$task
   numbers <- numeric_features(task)
   if (any(numbers$nominal)) abort(c("Factors with more than two levels must become indicators.",
     x = "{.val {colnames(task$x)[numbers$nominal][1L]}} is one.", i = "Use {.fn indicator_features}."))
   check_weight_range(task)
   d <- ncol(task$x)
-  used <- which(!input$excluded & !(scale == "zscore" & input$constant()))
+  used <- which(!input$excluded & !(must_vary & input$constant()))
   x <- divided_numbers(numbers$x[, used, drop = FALSE], scale, task$rows$weights)
   targets <- model_targets(task)
   found <- fit(unname_rows(x), targets$y, used)
@@ -251,7 +251,7 @@ register_selector("mssl",
       graph <- graph[used, used]
     }
     cpp_mssl(x, y, weights, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)
-  })
+  }, must_vary = TRUE)
 )
 
 register_selector("mdfs",

@@ -196,7 +196,8 @@ test_that("MIFS ends where none of its parts can be improved", {
 
 test_that("layouts and threads make no difference, and excluded and constant features take no part", {
   withr::local_seed(6)
-  for (selector in list(sel_rfs(2), sel_mssl(neighbors = 3), sel_mdfs(), sel_mifs())) {
+  for (selector in list(sel_rfs(2), sel_mssl(neighbors = 3), sel_mssl(neighbors = 3, scale = "none"), sel_mdfs(),
+    sel_mifs())) {
     made <- random_sparse(d = 8)
     x <- made$x * (stats::runif(length(made$x)) < 0.6)
     x[, 5] <- 0
@@ -210,6 +211,8 @@ test_that("layouts and threads make no difference, and excluded and constant fea
     expect_equal(row_lengths(sift_features(mltask(sparse(x), made$y), selector), 8), row_lengths(found, 8),
       tolerance = 1e-5)
     expect_identical(found$score[found$index == 5], NA_real_)
+    varying <- sift_features(mltask(x[, -5], made$y), selector)
+    expect_equal(row_lengths(varying, 7), row_lengths(found, 8)[-5], tolerance = 1e-8)
     without <- sift_features(mltask(x, made$y), selector, exclude = c(2, 7))
     alone <- sift_features(mltask(x[, -c(2, 7)], made$y), selector)
     expect_identical(without$feature, alone$feature)

@@ -71,7 +71,7 @@ class ResidualState : public EqualLengths {
 /// The result depends only on the start, the penalty and E, not on the threads or on earlier solutions.
 class GroupLasso {
  public:
-  /// `left_out`: by unit. `added`: L, or null; then all units have one column.
+  /// `left_out`: by unit. `added`: L, between units that have one column or none, or null.
   GroupLasso(const Context& context, const CenteredColumns& x, std::size_t n_targets,
              const std::vector<char>& left_out = {}, const SparseSymmetric* added = nullptr)
       : context_(context),
@@ -81,7 +81,7 @@ class GroupLasso {
         units_(varying_units(x, left_out)),
         place_(x.n_columns(), none) {
     for (std::size_t u = 0; u < x.n_units(); ++u) {
-      square_.push_back(x.square(u) + (added && x.unit_size(u) > 0 ? added->at(x.unit_begin(u), x.unit_begin(u)) : 0));
+      square_.push_back(x.square(u) + (added && x.unit_size(u) > 0 ? added->at(u, u) : 0));
     }
     norm_.assign(x.n_units(), 0.0);
     all_pairs_ = x.n_columns() <= most_full_columns;
@@ -181,8 +181,9 @@ class GroupLasso {
   }
 
   void subtract_added(std::size_t j, const ActiveRows& w, double* p) const {
-    for (std::size_t e = added_->start[j]; e < added_->start[j + 1]; ++e) {
-      const double* const row = w.rows(x_.unit_of(static_cast<std::size_t>(added_->row[e])));
+    const std::size_t u = x_.unit_of(j);
+    for (std::size_t e = added_->start[u]; e < added_->start[u + 1]; ++e) {
+      const double* const row = w.rows(static_cast<std::size_t>(added_->row[e]));
       if (row) add_scaled(p, row, -added_->value[e], q_);
     }
   }
@@ -262,7 +263,7 @@ class GroupLasso {
         g[k] = x_.inner_product(j, other, scattered);
       });
       if (added_) {
-        for (std::size_t k = 0; k < size; ++k) g[k] += added_->at(j, all_pairs_ ? k : entered_[k]);
+        for (std::size_t k = 0; k < size; ++k) g[k] += added_->at(u, x_.unit_of(all_pairs_ ? k : entered_[k]));
       }
       gram_.push_back(std::move(g));
     }

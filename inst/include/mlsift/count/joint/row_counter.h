@@ -256,6 +256,7 @@ class RowCounter : public PairCounter<Weights> {
     for (const int* at = first; at != last; ++at) {
       const std::size_t row = static_cast<std::size_t>(*at);
       const int *const ids = b_.begin(row), *const end = b_.end(row);
+      if (ids == end) continue;
       for (const int* c = ids; c != end; ++c) cell_[static_cast<std::size_t>(*c)] += weight_[row];
       const auto targets = dense_.empty() ? std::make_pair(t_.begin(row), t_.end(row)) : dense_.others(row);
       if (m_ <= few_targets) {
