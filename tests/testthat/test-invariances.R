@@ -101,3 +101,27 @@ test_that("scores keep the bits that the page promises, for every selector", {
     }
   }
 })
+
+test_that("a constant feature changes the score of no other", {
+  local_no_words()
+  # Searches draw for each feature, QPMLFS has means over all of them.
+  free <- c("random", "qpmlfs", "custom", "importance")
+  selectors <- Filter(\(one) selector_method(one)$gives != "set" && !one$method %in% free, every_selector())
+  selectors <- c(selectors, lapply(Filter(\(one) "scale" %in% names(one$params), selectors), function(one) {
+    one$params$scale <- "none"
+    one
+  }))
+  for (i in seq_along(selectors)) {
+    kinds <- selector_method(selectors[[i]])$kinds
+    kind <- if ("label" %in% kinds) "label" else "numeric"
+    k <- if (is_greedy(selector_method(selectors[[i]]))) 4
+    for (values in c("binary", if (i %in% some_or_all(seq_along(selectors), 1)) "real")) {
+      data <- promised_data(2L, kind)[[values]]
+      scores <- promised_scores(selectors[[i]], data, k = k)[colnames(data$x)]
+      data$x <- cbind(data$x[, 1:3], c = 1, data$x[, 4:7])
+      found <- promised_scores(selectors[[i]], data, k = k)[names(scores)]
+      info <- paste(names(selectors)[i], selectors[[i]]$params$scale, values)
+      expect_equal(found, scores, tolerance = 1e-9, info = info)
+    }
+  }
+})

@@ -131,6 +131,23 @@ test_that("MSSL minimizes its objective, over its graph and a given one", {
       expect_identical(sift_features(made$task, absolute)$index, sel$index)
     }
   }
+  # Constant features, here in the rows that have a weight, have no coefficients in front of either part.
+  weights <- rep(c(0, 1, 2), 10)
+  constant <- replace(made$x, cbind(rep(which(weights > 0), 3), rep(c(1, 20, 40), each = 20)), 1)
+  rows <- rep(seq_len(30), weights)
+  keep <- setdiff(seq_len(d), c(1, 20, 40))
+  x <- centered(constant[rows, keep])
+  y <- centered(made$y[rows, ])
+  graph <- other[keep, keep]
+  w <- oracle_sparse_rows(function(w) {
+    r <- y - x %*% w
+    list(value = sum(r^2) / 2 + sum(w * (graph %*% w)), gradient = 2 * graph %*% w - crossprod(x, r))
+  }, matrix(0, length(keep), 3), 0.05)
+  for (x in list(constant, sparse(constant))) {
+    sel <- sift_features(mltask(x, made$y, weights = weights), given(sel_mssl, 2, 0.1, graph = other, relative = FALSE))
+    expect_equal(row_lengths(sel, d)[keep], unname(sqrt(rowSums(w^2))), tolerance = 1e-3)
+    expect_identical(sel$score[sel$index %in% c(1, 20, 40)], rep(NA_real_, 3))
+  }
   # Without a graph it is the group lasso at the same penalty.
   none <- sift_features(made$task, given(sel_mssl, alpha = 0, beta = 0.2))
   path <- sift_features(made$task, sel_mtl(lambda_ratio = 0.2, n_lambda = 2, standardize = FALSE, tol = 1e-10))
