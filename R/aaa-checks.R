@@ -1,147 +1,8 @@
-# Argument checks. Every failed check raises an error of class `mlsift_error` in the name of the function that the user
-# called. The message says which argument is wrong, what was found, what was expected and what to do.
-
-abort <- function(message, ..., parent = NULL, .envir = rlang::caller_env()) {
-  call <- user_call()
-  rlang::abort(laid_out(message, .envir), ..., parent = cause(parent, call), class = "mlsift_error", call = call,
-    use_cli_format = FALSE)
-}
-
-warn <- function(message, ..., parent = NULL, .envir = rlang::caller_env()) {
-  call <- user_call()
-  rlang::warn(laid_out(message, .envir), ..., parent = cause(parent, call), class = "mlsift_warning", call = call,
-    use_cli_format = FALSE)
-}
-
-# A condition that caused another one, or NA for none, without the call if both name the same.
-cause <- function(parent, call) {
-  if (is.list(parent) && identical(parent$call, rlang::frame_call(call))) parent$call <- NULL
-  parent
-}
-
-inform <- function(message, ..., .envir = rlang::caller_env()) {
-  rlang::inform(laid_out(message, .envir), ..., class = "mlsift_message", use_cli_format = FALSE)
-}
-
-# The words and lines that cli makes of bullets, in half the time or less. Loops get, and often muffle, many.
-laid_out <- function(message, envir) {
-  force(envir)
-  width <- (getOption("cli.condition_width") %||% cli::console_width()) - 2L
-  message[] <- vapply(message, function(text) {
-    if (grepl("[{}]", text)) text <- cli::format_inline(text, .envir = envir)
-    paste(cli::ansi_strwrap(text, width), collapse = "\n  ")
-  }, "")
-  message
-}
-
-# The frame of the function of this package that the user called, which errors name: the last one on the way from
-# parent to parent. So the function that an argument calls is named, not the one that needs the argument. The way goes
-# through functions of `passed`, and ends at code of users or of other packages.
-user_call <- function() {
-  frames <- sys.frames()
-  parents <- sys.parents()
-  at <- sys.parent(2L)
-  found <- parent.frame(2L)
-  while (at > 0L) {
-    home <- environment(sys.function(at)) %||% baseenv()
-    own <- identical(topenv(home), topenv())
-    named <- identical(home, topenv())
-    if (named) found <- frames[[at]]
-    if (!own && !environmentName(topenv(home)) %in% passed) break
-    above <- parents[at]
-    # C++ and handlers of conditions call functions made by others from the global environment: 0.
-    if (own && !named) above <- frame_around(home, frames[seq_len(at - 1L)]) %||% if (above == 0L) at - 1L else above
-    # What eval_tidy() calls is its own parent. It is code of users.
-    if (above == at) break
-    at <- above
-  }
-  found
-}
-
-passed <- c("base", "cli", "methods", "rlang", "stats", "utils")
-
-# The number of the frame in which a function was made, NULL if that has ended.
-frame_around <- function(env, frames) {
-  while (!identical(env, topenv(env))) {
-    for (i in seq_along(frames)) if (identical(frames[[i]], env)) return(i)
-    env <- parent.env(env)
-  }
-}
-
-# Lets each condition of the classes through only the first time, as far as `said` remembers. Conditions with the same
-# text count as the same.
-each_once <- function(code, class, said, text_of = conditionMessage) {
-  withCallingHandlers(code, condition = function(found) {
-    if (!inherits(found, class)) return(invisible())
-    text <- text_of(found)
-    if (text %in% said$texts) rlang::cnd_muffle(found)
-    said$texts <- c(said$texts, text)
-  })
-}
-
-tell_once <- function(code, text_of = conditionMessage) {
-  each_once(code, c("warning", "mlsift_message"), new.env(parent = emptyenv()), text_of)
-}
-
-# Errors of the code speak of the argument `x` by another name.
-with_x_as <- function(name, code) {
-  rlang::try_fetch(code, mlsift_error = function(e) {
-    e$message <- gsub("`x`", paste0("`", name, "`"), e$message, fixed = TRUE)
-    rlang::cnd_signal(e)
-  })
-}
-
-# For code that makes the same task repeatedly: each message of mltask() is shown once per session.
-inform_once <- function(code) each_once(code, "mlsift_message", told)
-
-told <- new.env(parent = emptyenv())
-
-# The most frequent text, or NULL if there is none.
-commonest <- function(texts) names(sort(table(texts), decreasing = TRUE))[1L]
-
-# Describes what was found, for messages: a short value as it is, otherwise its type and size.
-describe <- function(x) {
-  if (is.null(x)) return("NULL")
-  if (is.factor(x)) return(paste("a factor of length", length(x)))
-  if (is_atomic(x) && length(x) == 1L && is.null(dim(x))) {
-    return(if (is.character(x) && !is.na(x)) quoted(x) else format(x, digits = 6))
-  }
-  if (is_atomic(x) && is.null(dim(x))) return(paste0(article(if (is.object(x)) class(x)[1L] else typeof(x)),
-    " vector of length ", length(x)))
-  if (is.data.frame(x) || (!is.null(dim(x)) && (is_atomic(x) || isS4(x)))) return(paste0(article(class(x)[1L]),
-    " of size ", paste(dim(x), collapse = " x ")))
-  paste0("an object of class ", class(x)[1L])
-}
-
-# A string in quotes, as R code writes it. Long strings are truncated, and invalid UTF-8 bytes are in angle brackets.
-quoted <- function(x) {
-  x <- printable(x)
-  if (nchar(x) > 200L) x <- paste0(substr(x, 1L, 200L), "...")
-  encodeString(x, quote = "\"")
-}
-
-# Invalid UTF-8 bytes would break messages, pictures and files, so they are shown in angle brackets instead.
-printable <- function(x) {
-  bad <- !is_utf8(x)
-  x[bad] <- iconv(x[bad], "UTF-8", "UTF-8", sub = "byte")
-  enc2utf8(x)
-}
-
-# Also accepts encodings that R knows and converts itself: a marked one, or that of the session.
-is_utf8 <- function(x) {
-  known <- Encoding(x) == "latin1" | !l10n_info()[["UTF-8"]]
-  is.na(x) | (Encoding(x) != "bytes" & (known | validUTF8(x)))
-}
+# Argument checks. Every failed check raises an error. The message says which argument is wrong, what was found, what
+# was expected and what to do.
 
 # The elements of a list that are not NULL.
 given_params <- function(params) Filter(Negate(is.null), params)
-
-article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
-
-# "1 feature", "2 features".
-counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
-
-format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
 
 # Vectors, factors and matrices of values. R before 4.4 calls NULL atomic; later versions do not.
 is_atomic <- function(x) !is.null(x) && is.atomic(x)
@@ -221,10 +82,10 @@ check_encoding <- function(x, arg = rlang::caller_arg(x)) {
 check_function <- function(x, takes, arg = rlang::caller_arg(x)) {
   form <- paste0("function(", paste(takes, collapse = ", "), ")")
   if (!is.function(x)) abort(c("{.arg {arg}} must be a function: {.code {form}}.", x = "It is {describe(x)}."))
-  # Some primitives do not tell.
-  if (is.null(args(x))) return(x)
-  own <- names(formals(args(x)))
-  if ("..." %in% own || length(own) >= length(takes)) return(x)
+  shown <- args(x)
+  own <- if (!is.null(shown)) names(formals(shown))
+  # Some primitives do not tell what they take.
+  if (is.null(shown) || "..." %in% own || length(own) >= length(takes)) return(x)
   abort(c("{.arg {arg}} must be a function of {length(takes)} argument{?s}: {.code {form}}.",
     x = if (length(own) == 0L) "It has none." else "It has only {.arg {own}}."))
 }
@@ -245,70 +106,6 @@ check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), 
       i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices)))
   }
   x
-}
-
-# The choice with the most similar spelling, or NULL if none is similar.
-nearest_name <- function(x, choices) {
-  if (length(choices) == 0L || is.na(x) || !is_utf8(x) || nchar(x) > 200L) return(NULL)
-  most <- min(max(2, nchar(x) / 3), nchar(x) - 1)
-  choices <- choices[which(abs(nchar(choices, allowNA = TRUE) - nchar(x)) <= most)]
-  # The work grows with the product of the lengths.
-  if (length(choices) == 0L || nchar(x) * sum(nchar(choices) + 0) > 5e8) return(NULL)
-  distance <- utils::adist(x, choices, ignore.case = TRUE)[1L, ]
-  if (min(distance) <= most) choices[which.min(distance)]
-}
-
-# How other packages call what some arguments hold.
-other_words <- c(
-  y = "targets", labels = "targets", outcome = "targets", response = "targets", k = "max_features",
-  method = "selectors", selector = "selectors", model = "learner", metric = "measure", folds = "outer", cv = "outer",
-  resampling = "outer"
-)
-
-# A line of a message for a name that is not among the choices, NULL if none of them is similar. `style`: that of cli.
-did_you_mean <- function(x, choices, style = "val") {
-  near <- if (style == "arg") intersect(other_words[x], choices)
-  if (length(near) == 0L) near <- nearest_name(x, choices)
-  if (is.null(near)) return(NULL)
-  gsub("([{}])", "\\1\\1", cli::format_inline(paste0("Did you mean {.", style, " {near}}?")))
-}
-
-# Text of values in code, names and levels, which no option for what is printed changes.
-plain_text <- function(x) with_plain_numbers(as.character(x))
-
-with_plain_numbers <- function(code) {
-  old <- options(OutDec = ".", scipen = 0L)
-  on.exit(options(old))
-  code
-}
-
-# Numbers as text in the fewest digits, 15 to 17, that tell each from all others: 0.3 and 0.1 + 0.2 differ. `text` stays
-# where it does so.
-number_text <- function(x, text = plain_text(x), ...) {
-  for (n in 15:17) {
-    odd <- which(as.numeric(text) != x)
-    text[odd] <- with_plain_numbers(vapply(x[odd], format, "", digits = n, ...))
-  }
-  text
-}
-
-# Before R 4.3, times lose their parts of a second as text, and those that have some stay numbers.
-as_text <- function(x) {
-  if (is.double(x) && !is.object(x)) return(number_text(x))
-  text <- plain_text(x)
-  parts <- if (inherits(x, "POSIXct")) which(unclass(x) != floor(unclass(x)))
-  text[parts] <- number_text(as.vector(unclass(x))[parts])
-  text
-}
-
-# as.factor() knows no raw bytes, and makes one level of numbers that agree in 15 digits and of times of one second.
-as_levels <- function(x) {
-  if (is.raw(x)) x <- as.character(x)
-  if (is.factor(x) || !typeof(x) %in% c("double", "integer")) return(as.factor(x))
-  values <- sort(unique(x))
-  text <- as_text(values)
-  if (anyDuplicated(text) > 0L) text <- number_text(as.vector(unclass(values)))
-  structure(match(x, values), levels = text, class = "factor")
 }
 
 # Whether a package of Suggests or Enhances can be used: it is installed, in a version that DESCRIPTION allows.
@@ -471,12 +268,6 @@ thread_limit <- function() {
   omp <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
   if (!is.na(omp) && omp >= 1L) limit <- min(limit, omp)
   limit
-}
-
-# The message of the root cause of a condition, without where it happened.
-root_message <- function(condition) {
-  while (!is.null(condition$parent)) condition <- condition$parent
-  condition$message
 }
 
 # One weight for each row, none for NULL.
