@@ -128,9 +128,10 @@ check_no_missing <- function(task, advice, bad = cpp_find_missing(task$x)) {
 #' @param newdata A task with the features that the discretizer was fitted to.
 #' @param ... Not used.
 #' @return `fit()`: a fitted discretizer. `predict()` and `discretize_features()`: a task whose features are level
-#'   numbers from 1 (integers). In a sparse task, the level number of the value 0 is subtracted, so that values that are
-#'   not stored need not be stored. Missing values with `na = "level"` get the number after the last level. A level of a
-#'   discrete feature that did not occur in the fitted rows gets 0.
+#'   numbers from 1 (integers). If the discretizer was fitted to sparse features, the features are sparse, and the level
+#'   number of the value 0 is subtracted, so that values that are not stored need not be stored. Missing values with
+#'   `na = "level"` get the number after the last level. A level of a discrete feature that did not occur in the fitted
+#'   rows gets 0.
 #' @export
 fit.mldiscretizer <- function(object, task, ...) {
   check_mltask(task)
@@ -166,8 +167,8 @@ fit_columns <- function(object, x, discrete, task, cuts = fit_cuts(object, x, !d
   }
   levels <- vector("list", ncol(x))
   if (!is_sparse(x)) levels[discrete] <- lapply(which(discrete), values)
-  saved_object(c(unclass(object), list(features = colnames(x), discrete = discrete, cuts = cuts, levels = levels)),
-    c("mldiscretizer_fitted", "mldiscretizer"))
+  fitted <- list(features = colnames(x), discrete = discrete, cuts = cuts, levels = levels, sparse = is_sparse(x))
+  saved_object(c(unclass(object), fitted), c("mldiscretizer_fitted", "mldiscretizer"))
 }
 
 #' @rdname disc_equal_width
@@ -185,12 +186,30 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   newdata
 }
 
-# `x`: the features that the discretizer was fitted to, in its order.
-feature_codes <- function(fitted, x) if (is_sparse(x)) sparse_codes(fitted, x) else dense_codes(fitted, x)
+# `x`: the features that the discretizer was fitted to, in its order. Sparse features have other level numbers than
+# dense ones, so the layout of the fitted rows decides.
+feature_codes <- function(fitted, x) {
+  if (fitted$sparse %||% is_sparse(x)) return(sparse_codes(fitted, sparse_numbers(x)))
+  dense_codes(fitted, if (is_sparse(x)) as.matrix(x) else x)
+}
+
+# Columns of new rows as a sparse matrix.
+sparse_numbers <- function(x) {
+  if (is_sparse(x)) return(x)
+  for (f in seq_len(ncol(x))) check_no_factor(dense_column(x, f), colnames(x)[f])
+  as_sparse_numbers(as.matrix(x))
+}
+
+# A column of new rows whose feature was numeric in training.
+check_no_factor <- function(column, name) {
+  if (is.factor(column)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
+    x = "{.val {name}} was numeric and is a factor."))
+}
 
 column_codes <- function(fitted, f, column) {
+  known <- fitted$levels[[f]]
+  if (!is.character(known)) check_no_factor(column, fitted$features[f])
   if (fitted$discrete[f]) {
-    known <- fitted$levels[[f]]
     codes <- match(if (is.factor(column)) as.character(column) else as.double(column), known, nomatch = 0L)
     last <- length(known)
   } else {

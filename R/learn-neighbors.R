@@ -74,8 +74,7 @@ recode <- function(state, f, values, name) {
 # A column of new rows coded by the training levels, 0 for others; NULL for a numeric column, which is kept as it is.
 coded_column <- function(values, known, name) {
   if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
-  if (is.factor(values)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was numeric and is a factor."))
+  check_no_factor(values, name)
   values
 }
 

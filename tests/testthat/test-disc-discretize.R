@@ -10,6 +10,24 @@ test_that("equal width cuts the range evenly, closed on the left", {
   expect_identical(levels_of(c(0, 1, 2, 3, 4, 10), disc_equal_width(5, side = "right")), c(1L, 1L, 1L, 2L, 2L, 5L))
 })
 
+test_that("the layout of the fitted rows decides that of the levels", {
+  withr::local_seed(3)
+  x <- cbind(a = rbinom(30, 1, 0.4), b = rpois(30, 1), c = round(rnorm(30), 1) * rbinom(30, 1, 0.5))
+  make <- function(x) mltask(x, rep(0:1, 15), discrete = c(a = TRUE, b = TRUE, c = FALSE))
+  layouts <- list(make(x), make(as.data.frame(x)), make(sparse(x)))
+  for (train in layouts) for (disc in list(disc_auto(), disc_equal_frequency(3))) {
+    fitted <- fit(disc, train[1:20, ])
+    for (new in layouts) {
+      found <- as.matrix(predict(fitted, new))
+      expect_identical(unname(found + 0), unname(as.matrix(predict(fitted, train)) + 0))
+    }
+  }
+  named <- make(data.frame(a = factor(x[, 1]), b = x[, 2], c = x[, 3]))
+  for (train in layouts) {
+    expect_error(predict(fit(disc_auto(), train), named), '"a" was numeric', class = "mlsift_error")
+  }
+})
+
 test_that("few values are only recoded when closed on the left, and a constant has one level", {
   expect_equal(cuts_of(c(3, 1, 1.5, 3), disc_equal_width(3)), c(1.25, 2.25))
   expect_identical(levels_of(c(3, 1, 1.5, 3), disc_equal_width(3)), c(3L, 1L, 2L, 3L))

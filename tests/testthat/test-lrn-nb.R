@@ -180,7 +180,15 @@ test_that("a discretizer is fitted to the training rows", {
     train <- task[1:60, ]
     fitted <- fit(disc, train)
     expected <- predict(fit(lrn_nb(), predict(fitted, train)), predict(fitted, task[61:80, ]))
-    expect_identical(predict(fit(lrn_nb(discretizer = disc), train), task[61:80, ]), expected)
+    model <- fit(lrn_nb(discretizer = disc), train)
+    expect_identical(predict(model, task[61:80, ]), expected)
+    new <- (if (is_sparse(task$x)) as.data.frame(as.matrix(task)) else features(task))[61:80, ]
+    expect_identical(predict(model, new)$score, expected$score)
+    expect_error(predict(model, transform(new, a = factor(a))), '"a" was numeric', class = "mlsift_error")
+    if (!is_sparse(task$x)) next
+    train <- mltask(as.matrix(train), targets(train), discrete = train$discrete)
+    dense <- fit(lrn_nb(discretizer = disc), train)
+    expect_equal(predict(dense, features(task)[61:80, ])$score, expected$score, tolerance = 1e-12)
   }
   # Curves and sets of features.
   split <- rs_fixed(1:60, 61:80)
