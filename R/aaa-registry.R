@@ -127,6 +127,15 @@ selector_method <- function(selector) {
 
 spec_table <- function(spec) if (inherits(spec, "mlselector")) "selectors" else "learners"
 
+# Nobody is warned of a setting that has its default.
+about_settings <- function(spec, code) {
+  withCallingHandlers(code, mlsift_warning = function(w) {
+    if (is.null(w$setting)) return(invisible())
+    default <- formals(spec_constructor(spec))[[w$setting]]
+    if (is_default(spec$params[[w$setting]], default)) rlang::cnd_muffle(w)
+  })
+}
+
 # Whether a selector or learner takes "weights" of rows or "unknown" labels.
 spec_takes <- function(spec, what) {
   takes <- registered(spec_table(spec), spec$method)[[what]]

@@ -31,7 +31,8 @@ unname_rows <- function(x) {
 # `most`: the number of available rows. All of them are used if more neighbors are requested.
 usable_neighbors <- function(neighbors, most, rows = "training rows") {
   if (neighbors <= most) return(neighbors)
-  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."))
+  warn(c("There are fewer {rows} than {.arg neighbors}; all {most} are used.", x = "{.arg neighbors} is {neighbors}."),
+    setting = "neighbors")
   most
 }
 

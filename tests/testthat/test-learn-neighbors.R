@@ -205,3 +205,16 @@ test_that("learners predict the same from values near the ends of doubles as in 
     }
   }
 })
+
+test_that("nobody is warned of a number of neighbors that has its default", {
+  withr::local_seed(11)
+  x <- matrix(rnorm(8), 4)
+  label <- mltask(x, cbind(a = c(0, 1, 0, 1), b = c(0, 0, 1, 1)))
+  number <- mltask(x, cbind(y = rnorm(4)))
+  for (one in list(list(lrn_mlknn, label, 10, 3), list(lrn_knn_regression, number, 10, 4))) {
+    expect_no_warning(fit(one[[1]](), one[[2]]))
+    expect_warning(fit(one[[1]](one[[3]] + 1), one[[2]]), paste("all", one[[4]], "are used"))
+  }
+  expect_no_warning(sift_features(number, sel_rrelieff()))
+  expect_warning(sift_features(number, sel_rrelieff(5)), "all 3 are used")
+})
