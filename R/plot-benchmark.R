@@ -89,7 +89,7 @@ curve_picture <- function(found, reference, styles, highlight, room) {
     ggplot2::scale_color_manual(NULL, values = values("color"), limits = order, labels = short_names) +
     ggplot2::scale_linetype_manual(NULL, values = values("linetype"), limits = order, labels = short_names) +
     ggplot2::scale_shape_manual(NULL, values = values("shape"), limits = order, labels = short_names) +
-    (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = whole_breaks)) +
+    (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = tried_breaks(data$at))) +
     ggplot2::labs(x = if (found[[1L]]$by == "k") "number of features" else "share of features",
       y = value_label(found), title = curve_title(found),
       subtitle = fold_subtitle(paste0("Means over splits; selectors listed from the best mean rank to the worst",

@@ -123,7 +123,7 @@ front_picture <- function(front) {
     ggplot2::geom_step(data = front[if (nrow(front) > 1L) seq_len(nrow(front)), ], color = faint, linewidth = 0.6) +
     ggplot2::geom_point(color = calm, size = 2) +
     ggplot2::geom_point(data = front[1L, ], color = accent, size = 3.5, shape = 1, stroke = 1.1) +
-    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    ggplot2::scale_x_continuous(breaks = tried_breaks(front$n_features)) +
     ggplot2::labs(x = "features") +
     theme_mlsift()
 }

@@ -100,8 +100,8 @@ autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
     # A candidate without a line has its place in both scales, so that they share a legend.
     ggplot2::scale_color_manual(values = styles$color, limits = order, name = NULL, guide = guide) +
     ggplot2::scale_linetype_manual(values = styles$linetype, limits = order, name = NULL, guide = guide) +
-    (if (wide) ggplot2::scale_x_log10(breaks = log_breaks(curve$k))
-    else ggplot2::scale_x_continuous(breaks = whole_breaks)) +
+    (if (wide) ggplot2::scale_x_log10(breaks = tried_breaks(curve$k, log))
+    else ggplot2::scale_x_continuous(breaks = tried_breaks(curve$k))) +
     ggplot2::coord_cartesian(clip = "off") +
     ggplot2::labs(x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")"),
       title = fold_title(paste0("The choice: ", chosen_words(object)), room),
@@ -110,8 +110,3 @@ autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
     theme_mlsift(room$base_size) + ggplot2::theme(legend.position = if (narrow) "bottom" else "right")
 }
 
-# At most six of the numbers of features, which would overprint each other if all were shown.
-log_breaks <- function(k) {
-  k <- sort(unique(k))
-  if (length(k) <= 6L) k else k[unique(round(seq(1, length(k), length.out = 6L)))]
-}

@@ -167,6 +167,17 @@ draw <- function(picture) {
 #' @importFrom rlang .data
 NULL
 
+# Round numbers of features if all of them were tried, else those tried that are not too near to the one before.
+tried_breaks <- function(k, position = identity) {
+  k <- sort(unique(k))
+  round <- whole_breaks(range(k))
+  if (identical(position, identity) && all(round %in% k)) return(round)
+  at <- position(k)
+  shown <- 1L
+  for (i in seq_along(k)) if (at[i] - at[shown[1L]] >= diff(range(at)) / 7) shown <- c(i, shown)
+  k[rev(unique(shown))]
+}
+
 whole_breaks <- function(limits) {
   breaks <- unique(round(pretty(limits, 4L)))
   breaks[breaks >= limits[1L] & breaks <= limits[2L]]

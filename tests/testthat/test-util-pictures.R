@@ -125,3 +125,17 @@ test_that("names beside rows do not overlap in a picture that is too low for the
     expect_true(all(vapply(names, `[[`, NA, "check.overlap")))
   }
 })
+
+test_that("ticks of numbers of features are at numbers that were tried", {
+  for (k in list(1:4, c(3, 20), c(5, 10, 20, 50, 100), 1:15, c(7, 9, 11), 5)) {
+    for (position in list(identity, log)) {
+      ticks <- tried_breaks(k, position)
+      expect_true(all(ticks %in% k) && length(ticks) >= 1)
+      expect_false(is.unsorted(ticks, strictly = TRUE))
+      # None overprints another.
+      expect_true(all(diff(position(ticks)) >= diff(range(position(k))) / 15))
+    }
+  }
+  expect_identical(tried_breaks(1:15), c(5, 10, 15))
+  expect_identical(tried_breaks(c(5, 10, 20, 30, 50, 75, 100, 150, 200), log), c(5, 10, 20, 50, 100, 200))
+})
