@@ -95,6 +95,9 @@ table_notes <- function(x, s, best) {
     } else if (!is.null(x$overall)) {
       paste0("Selectors with a common letter do not differ significantly (", s$escape(test), sure, ").")
     },
+    if (!is.null(x$record)) {
+      paste0("win/tie/loss: in how many tasks ", s$escape(x$control), " is better, neither, or worse.")
+    },
     if (!is.null(x$ranked)) paste0("Mean ranks are those of the test", s$escape(x$ranked), "."),
     if (length(failed)) paste0("Left out of mean ranks, since a selector has no value: ", list_names(failed), "."),
     if (length(untested)) paste0("Not tested, since there is one split: ", list_names(untested), ".")

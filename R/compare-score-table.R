@@ -2,8 +2,8 @@
 #'
 #' The table has tasks in rows and selectors in columns. Cells such as `0.215 ± 0.011` contain the mean and the
 #' standard deviation over splits. The best cell of each row is marked. The last row has the mean rank of each selector
-#' over tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts its
-#' wins, ties and losses against each selector.
+#' over tasks. With a `control`, marks show where the control is significantly better or worse, and a row counts, for
+#' each other selector, the tasks in which the control wins against it, ties and loses.
 #'
 #' The tests are paired over the splits of one task. With differences \eqn{d_1, \dots, d_S} of mean \eqn{\bar
 #' d}{mean(d)} and variance \eqn{s^2}, `"corrected-t"` (Nadeau and Bengio 2003) is
