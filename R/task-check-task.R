@@ -133,6 +133,7 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     rest <- paste0(" ", what, " as text: ", converts, " makes quantities of them")
     trap(names[at], paste0("holds", rest), paste0("hold", rest))
   }
+  formats <- unique(unlist(lapply(Filter(\(text) !is_time(text), levels[c(ids, many)]), date_format)))
   inform(c(
     "!" = trap(names[ids], "identifies the rows", "identify the rows"),
     "!" = trap(names[many], "has many levels for its rows", "have many levels for their rows"),
@@ -145,8 +146,25 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     i = written_as("numbers", is_decimal, "{.code as.numeric(as.character())}"),
     i = written_as("numbers with commas, spaces or signs", are_written_numbers,
       "{.fn as.numeric}, once {.fn gsub} has replaced these,"),
-    i = written_as("dates", is_time, "{.code as.numeric(as.POSIXct())}")
+    i = written_as("dates", is_time, "{.code as.numeric(as.POSIXct())}"),
+    stats::setNames(vapply(formats, function(format) {
+      written_as("dates", \(text) !is_time(text) && identical(date_format(text), format),
+        paste0("{.code as.numeric(as.Date(x, format = \"", format, "\"))}"))
+    }, ""), rep("i", length(formats)))
   ))
+}
+
+# The format of dates as text, the day before the month if both fit; NULL for other text.
+date_format <- function(text) {
+  orders <- c("%d?%m?%Y", "%m?%d?%Y", "%Y?%m?%d", "%d?%b?%Y", "%b?%d, %Y", "%d?%m?%y", "%m?%d?%y")
+  digits <- c(d = "[0-9]{1,2}", m = "[0-9]{1,2}", Y = "[0-9]{4}", y = "[0-9]{2}", b = "[[:alpha:]]+")
+  fits <- function(format, text) {
+    pattern <- gsub(".", "[.]", format, fixed = TRUE)
+    for (part in names(digits)) pattern <- gsub(paste0("%", part), digits[[part]], pattern, fixed = TRUE)
+    all(grepl(paste0("^", pattern, "( |$)"), text)) && !anyNA(as.Date(text, format))
+  }
+  formats <- unlist(lapply(c(".", "/", "-", " "), gsub, pattern = "?", x = orders, fixed = TRUE))
+  if (length(text) > 0L) Find(function(format) fits(format, text[1L]) && fits(format, text), formats)
 }
 
 # Targets and features without information. Rows of weight 0 count as absent.

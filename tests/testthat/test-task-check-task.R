@@ -131,6 +131,11 @@ test_that("dates and numbers that are text are told, where they have many levels
     c("1.000", paste0(of[-1], ".000,1")))) {
     expect_match(said(mltask(data.frame(a = text), y)), "numbers with commas, spaces or signs as text")
   }
+  days <- as.Date("2024-01-01") + 0:99
+  for (how in c("%d.%m.%Y", "%Y/%m/%d", "%d %b %Y", "%m/%d/%y", "%b %d, %Y")) {
+    expect_match(paste(said(mltask(data.frame(a = format(days, how)), y)), collapse = " "),
+      paste0("as.numeric(as.Date(x, format = \"", how, "\"))"), fixed = TRUE)
+  }
   for (text in list(paste0(of, ".02.2024"), paste0("1.2.", of), paste0("a", of))) {
     expect_length(said(mltask(data.frame(a = text), y)), 0)
   }
