@@ -27,9 +27,15 @@
 #' A copy has the same rows together: each value of one column stands for one value of the other, as in `"yes"` and 1,
 #' 1 and 0, or relabelled categories. A missing value is a value, and an unknown label counts as one or as 0. Columns
 #' with more than 1,024 different values, or more than half as many as rows, are copies only if they are equal. Copies
-#' in a task are compared value by value, those in a source by hashes of 53 bits. Running numbers that repeat
-#' themselves in most of the first 100, 1,000, 10,000, ... rows are not looked for, nor are those in no order if there
-#' are more than 16 million.
+#' in a task are compared value by value, those in a source by hashes of 53 bits.
+#'
+#' In a task with 20 rows or more, a feature is also a copy of a numeric target with 12 different values or more if its
+#' numbers are in the same order, or in the opposite one, and at least half as many are different: the target in another
+#' unit, or its logarithm. If the rows are sorted by the target, the feature must be a linear function of it, as much
+#' may grow with the rows.
+#'
+#' Running numbers that repeat themselves in most of the first 100, 1,000, 10,000, ... rows are not looked for, nor are
+#' those in no order if there are more than 16 million.
 #'
 #' # Rows that belong together
 #' If a patient has several rows, what is learned from some of them is known of the others, and tests on these look
@@ -377,6 +383,7 @@ copy_facts <- function(task, most, with_values = TRUE, constant = which(cpp_cons
   list(constant = constant, features = cpp_partitions(x, most, with_values),
     targets = lapply(y, function(side) if (!is.null(side)) cpp_partitions(side, most_classes, TRUE)),
     target_names = colnames(task$targets), feature_names = colnames(x),
+    in_order = features_in_order(task),
     same = function(f, of, g, recoded) cpp_same_partition(x, f, if (of == 0L) x else y[[of]], g, recoded),
     levels = if (is.data.frame(x)) lapply(x, levels),
     target_levels = if (is.data.frame(task$targets$values)) lapply(task$targets$values, levels))
@@ -415,7 +422,41 @@ copies_of_targets <- function(facts) {
     more <- confirmed(facts, at, of, first[at], target, facts$target_names, facts$target_levels)
     found <- Map(c, found %||% list(index = NULL, detail = NULL), more)
   }
-  found
+  more <- facts$in_order
+  more <- lapply(more, `[`, !more$index %in% found$index)
+  if (length(more$index) > 0L) Map(c, found, more) else found
+}
+
+# list(index, detail): features in the order of a numeric target, or against it, with at least half as many different
+# values. Much may grow with the rows: where these are sorted by the target, only linear functions of it count.
+features_in_order <- function(task) {
+  if (task_kind(task) != "numeric" || is_pattern(task$x)) return(NULL)
+  x <- task$x
+  number <- if (is.data.frame(x)) vapply(x, \(column) is.numeric(column) || is.ordered(column), NA) else TRUE
+  targets <- as.matrix(shown_targets(task$targets))
+  found <- lapply(seq_len(ncol(targets)), function(g) {
+    y <- as.double(targets[, g])
+    rows <- order(y, na.last = NA)
+    first <- rows[!duplicated(y[rows])]
+    if (length(rows) < 20L || length(first) < 12L) return(NULL)
+    is_sorted <- identical(rows, sort(rows)) || identical(rows, sort(rows, decreasing = TRUE))
+    # A dozen rows tell nearly all other features.
+    some <- first[round(seq(1, length(first), length.out = 12))]
+    steps <- diff(if (is.data.frame(x)) vapply(x, \(column) as.double(column[some]), double(12))
+    else as.matrix(x[some, , drop = FALSE]))
+    maybe <- which(number & (colSums(steps < 0) == 0 | colSums(steps > 0) == 0) & colSums(steps != 0) >= 5)
+    how <- vapply(maybe, function(f) {
+      v <- as.double(dense_column(x, f))[rows]
+      if (anyNA(v) || 2 * length(unique(v)) < length(first)) return("")
+      if (stats::cor(v, y[rows])^2 > 1 - 1e-9) return("linear in")
+      if (is_sorted) return("")
+      if (!is.unsorted(v[order(y[rows], v)])) "in the order of"
+      else if (!is.unsorted(-v[order(y[rows], -v)])) "against the order of" else ""
+    }, "")
+    data.frame(index = maybe, detail = paste(how, colnames(targets)[g], recycle0 = TRUE))[nzchar(how), ]
+  })
+  found <- do.call(rbind, found)
+  as.list(found[!duplicated(found$index), ])
 }
 
 # list(index, detail): of the features `f`, those that are copies of the columns g of the side `of`.

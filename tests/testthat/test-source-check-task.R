@@ -75,7 +75,7 @@ test_that("a copy is named with how it was made", {
   price <- stats::rnorm(40)
   y <- data.frame(price = price, rooms = sample(2:4, 40, TRUE) + 0.5)
   copies <- check_task(suppressMessages(mltask(data.frame(p = price, q = 2 * price, r = 2 * y$rooms), y)))
-  expect_identical(copies$feature[copies$problem == "target_copy"], c("p", "r"))
+  expect_identical(copies$feature[copies$problem == "target_copy"], c("p", "q", "r"))
 })
 
 test_that("sparse columns and patterns give what dense ones give", {

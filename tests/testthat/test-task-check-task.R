@@ -62,6 +62,32 @@ test_that("class targets have copies too", {
   expect_identical(copies$detail, c("equal to l1", "a recoding of l1"))
 })
 
+test_that("numeric targets have copies in other units and on other scales", {
+  withr::local_seed(23)
+  y <- cbind(a = stats::rnorm(60), b = stats::rexp(60))
+  y[7, "b"] <- NA
+  a <- y[, "a"]
+  x <- data.frame(unit = 3 - 2.2 * a, log = exp(a), rank = rank(-a) + 0.5, rounded = round(a, 2),
+    near = a + c(1, rep(0, 59)), coarse = round(a), noise = stats::rnorm(60),
+    root = sqrt(ifelse(is.na(y[, "b"]), 9, y[, "b"])), gap = c(NA, a[-1]))
+  copies <- c("unit", "log", "rank", "rounded", "root")
+  found <- check_task(suppressMessages(mltask(x, y)))
+  expect_identical(found[found$problem == "target_copy", "detail"], c("linear in a", "in the order of a",
+    "against the order of a", "in the order of a", "in the order of b"))
+  expect_identical(found[found$problem == "target_copy", "feature"], copies)
+  # A naive look at all pairs of rows.
+  agree <- function(v, y) all(outer(v, v, "-")[outer(y, y, ">")] >= 0) || all(outer(v, v, "-")[outer(y, y, ">")] <= 0)
+  expect_identical(vapply(x[1:7], agree, NA, a), names(x[1:7]) %in% c("unit", "log", "rank", "rounded", "coarse"),
+    ignore_attr = TRUE)
+  for (layout in list(as.matrix(x[1:8]), sparse(as.matrix(x[1:8])))) {
+    expect_identical(check_task(suppressMessages(mltask(layout, y)))$feature, copies)
+  }
+  # Much may grow with the rows.
+  found <- check_task(suppressMessages(mltask(x[order(a), ], y[order(a), "a"])))
+  expect_identical(found[found$problem == "target_copy", "feature"], "unit")
+  expect_message(mltask(x["log"], y), "is a copy of a target")
+})
+
 test_that("a clean task has no problems, and impossible wishes are refused", {
   set.seed(1)
   task <- simulate_mltask(30, 5, 2)
