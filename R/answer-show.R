@@ -20,8 +20,8 @@ answer_size <- function(x) {
 #' @export
 summary.mlsift <- function(object, ...) {
   x <- object
-  c(choice_sentence(x), quality_sentences(x), rows_sentence(x), features_sentence(x), check_sentence(x),
-    left_sentences(x))
+  c(choice_sentence(x), few_rows_sentence(x), quality_sentences(x), rows_sentence(x),
+    features_sentence(x), check_sentence(x), left_sentences(x))
 }
 
 choice_sentence <- function(x) {
@@ -47,6 +47,25 @@ choice_sentence <- function(x) {
         else format(tuning$tolerance), " of the best on the inner splits.")
     }
   )
+}
+
+# Where the best of useless features would look as good as one that gives the best known target away, by the rule of
+# vignette("how-many-rows"). For numbers, the standard error is that of a correlation.
+few_rows_sentence <- function(x) {
+  task <- x$task
+  numeric <- task_kind(task) == "numeric"
+  values <- if (!numeric) with_indicators(task$targets)
+  known <- known_rows(task$targets)
+  on <- if (!numeric) as.vector(Matrix::colSums(values$on, na.rm = TRUE))
+  known <- if (task_kind(task) == "class") rep(nrow(task$x), length(on)) else known
+  error <- if (numeric) 1 / sqrt(known - 1) else sqrt((1 / on + 1 / (known - on)) / 3)
+  least <- (sqrt(2 * log(ncol(task$x))) + 1.3) * min(error)
+  if (is.na(least) || least < 1) return(NULL)
+  rows <- format_count(signif(nrow(task$x) * (least / if (numeric) 0.5 else 0.6)^2, 2))
+  paste0("There are too few rows to tell which features matter: even one that ",
+    if (numeric) "goes perfectly with a target" else "parts rows perfectly", " hardly stands out from useless ones. ",
+    "With ", rows, " such rows, features with ", if (numeric) "a correlation of 0.5" else "an AUC of 0.8",
+    " would, see vignette(\"how-many-rows\").")
 }
 
 quality_sentences <- function(x) {

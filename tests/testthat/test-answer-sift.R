@@ -537,6 +537,21 @@ test_that("few rows give fewer splits, and bad input an error", {
   some <- function(n) mltask(x, 1L * (row(y) <= n & col(y) == row(y) %% 3 + 1))
   few <- suppressWarnings(sift(some(7), learner = lrn_brknn(), selectors = sel_mim(), max_features = 2))
   expect_match(paste(summary(few), collapse = " "), "has 3 folds: few rows have targets to learn from")
+  # One row has each label: by the rule of vignette("how-many-rows"), no AUC is large enough to tell.
+  one <- mltask(x[1:12, ], 1L * (row(diag(12)) == col(diag(12)))[, 1:5])
+  one <- sift(one, learner = lrn_linear(), selectors = sel_mim(), estimate = FALSE)
+  least <- (sqrt(2 * log(ncol(one$task$x))) + 1.3) * sqrt((1 + 1 / 11) / 3)
+  expect_gt(least, 1)
+  expect_match(summary(one)[2], "too few rows to tell which features matter", fixed = TRUE)
+  expect_match(summary(one)[2], paste("With", signif(12 * (least / 0.6)^2, 2), "such rows"), fixed = TRUE)
+  enough <- sift(task, learner = lrn_linear(), selectors = sel_mim(), estimate = FALSE)
+  expect_no_match(summary(enough), "too few rows to")
+  numbers <- function(n) mltask(features(task[seq_len(n), ]), cbind(y = sin(seq_len(n))))
+  for (n in c(8, 60)) {
+    said <- paste(summary(sift(numbers(n), learner = lrn_linear(), selectors = sel_rrelieff(), estimate = FALSE)),
+      collapse = " ")
+    expect_identical(grepl("too few rows to tell", said), (sqrt(2 * log(ncol(task$x))) + 1.3) / sqrt(n - 1) >= 1)
+  }
   refused <- function(...) expect_error(sift(...), class = "mlsift_error")
   expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3",
     class = "mlsift_error")
