@@ -411,24 +411,29 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   options <- list(discretizer = control$discretizer, impute = impute, target_bins = bins, threads = threads)
   default <- c(selectors = is.null(params$selectors), learner = is.null(params$learner))
   unit <- if (is.null(task$rows$group)) "rows" else "groups"
+  is_forward <- function(resampling) {
+    identical(resampling, rs_forward()) || identical(resampling, usual_forward(5L))
+  }
   # Fewer folds than 5 where rows, or groups of rows, are few. `share`: of them available for the splits. `each`: how
   # many a fold must have, and how many to learn from.
   fewer <- function(resampling, share, what, each) {
-    forward <- identical(resampling, rs_forward())
+    forward <- is_forward(resampling)
     if (!identical(resampling, rs_cv(5)) && !forward) return(resampling)
     n <- if (unit == "rows") nrow(task$x) else nlevels(task$rows$group)
     telling <- telling_rows(task)
     if (unit == "groups") each <- c(1L, if (telling < n) 2L else 1L)
     most <- floor(share * c(n, telling)) %/% each - forward
     times <- if (forward) number_of_times(task) - 1L else 5L
-    folds <- as.integer(max(2L - (forward && share < 1), min(5L, most, times)))
+    wanted <- folds <- as.integer(max(2L - (forward && share < 1), min(5L, most, times)))
+    # Rows of equal time may leave fewer blocks.
+    while (forward && (blocks <- length(make_splits(task, usual_forward(folds)))) < folds) folds <- blocks
     if (folds == 5L) return(resampling)
-    few <- if (times < min(5L, most)) "there are few times" else if (most[1L] < 5L) paste("there are few", unit)
-    else paste("few", unit, "have targets to learn from")
+    few <- if (times < min(5L, most) || folds < wanted) "there are few times"
+    else if (most[1L] < 5L) paste("there are few", unit) else paste("few", unit, "have targets to learn from")
     notes <<- c(notes, paste0(what, " has ", counted(folds, if (forward) "test block" else "fold"), ": ", few, "."))
-    if (forward) rs_forward(folds) else rs_cv(folds)
+    if (forward) usual_forward(folds) else rs_cv(folds)
   }
-  each <- if (identical(outer, rs_forward())) c(20L, 5L) else c(4L, 2L)
+  each <- if (is_forward(outer)) c(20L, 5L) else c(4L, 2L)
   if (estimate) outer <- fewer(outer, 1, "The estimate", each)
   # The share of the smallest training part.
   share <- if (outer$method != "forward") 0.75 else if (estimate) 1 / (1 + outer$params$folds) else 1

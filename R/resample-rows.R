@@ -112,9 +112,12 @@ own_resampling <- function(resampling, task, usual) {
   if (!is.null(resampling)) return(resampling)
   if (length(unique(task$rows$time)) < 2L || !is.null(task$rows$group)) return(usual)
   # A hold-out becomes one test block at the end.
-  forward <- if (usual$method == "cv") list(folds = usual$params$folds, gap = 0L)
-  else list(folds = 1L, gap = 0L, first = usual$params$prop)
-  new_resampling("forward", forward)
+  if (usual$method == "cv") usual_forward(usual$params$folds) else usual_forward(1L, usual$params$prop)
+}
+
+# Blocks whose number nobody asked for: there are fewer, without a message, where times are few.
+usual_forward <- function(folds, first = 1 / (folds + 1)) {
+  new_resampling("forward", list(folds = folds, gap = 0L, first = first))
 }
 
 # More repeats than this must be a mistake, and their splits would fill the memory.
@@ -399,7 +402,7 @@ forward_splits <- function(rows, n, params) {
   begin <- setdiff(first[vapply(wanted, function(at) which.min(abs(first - at)), 1L)], 1L)
   if (length(begin) == 0L) abort(c("Rows of equal time cannot be parted.",
     x = "The times of {n} row{?s} do not differ enough to test on a part of them."))
-  if (length(begin) < params$folds && is.null(rows$number)) {
+  if (length(begin) < params$folds && is.null(params$first) && is.null(rows$number)) {
     blocks <- counted(length(begin), "test block")
     inform(c("!" = "Time gives {blocks} instead of {params$folds}: rows of equal time cannot be parted."))
   }

@@ -85,7 +85,7 @@ test_that("rows in time are tested after those to learn from", {
   expect_match(said(answer), "Tested on later rows than those to learn from.", fixed = TRUE)
   expect_match(said(answer), "The estimate has 3 test blocks: there are few rows.", fixed = TRUE)
   expect_identical(row_weights(answer$task), rep(c(1, 2, 3), 30))
-  expect_identical(answer$setup$outer, rs_forward(3))
+  expect_identical(answer$setup$outer, usual_forward(3L))
   expect_match(paste(as_code(answer), collapse = " "), "rs_forward(folds = 3)", fixed = TRUE)
 })
 
@@ -105,6 +105,10 @@ test_that("a choice is never made within rows of one time", {
   expect_no_message(few <- on(panel(3)))
   expect_identical(unique(few$benchmark$split), "fold2")
   expect_match(said(few), "The estimate has 2 test blocks: there are few times.", fixed = TRUE)
+  # Nobody asked for a number of blocks, so none is missing.
+  uneven <- transform(panel(4), year = rep(2001:2004, c(60, 10, 15, 75)))
+  expect_no_message(uneven <- on(uneven))
+  expect_match(said(uneven), "The estimate has 2 test blocks: there are few times.", fixed = TRUE)
   expect_error(on(panel(2)), "at least 3 different times of rows for an estimate", class = "mlsift_error")
   expect_false(anyNA(on(panel(2), estimate = FALSE)$tuning$curve$mean))
   expect_false(anyNA(on(panel(2), inner = rs_cv(3), outer = rs_forward(1))$quality$mean))

@@ -340,7 +340,7 @@ test_that("gaps and windows may be spans of time", {
 
 test_that("choices without a resampling obey time", {
   task <- mltask(data.frame(a = 1:20 / 7), data.frame(l1 = rep(0:1, 10)), time = 1:20)
-  expect_identical(own_resampling(NULL, task, rs_cv(4)), rs_forward(4))
+  expect_identical(split_rows(task, own_resampling(NULL, task, rs_cv(4))), split_rows(task, rs_forward(4)))
   block <- split_rows(task, own_resampling(NULL, task, rs_holdout(0.8, 1)))
   expect_identical(block, list(fold1 = list(train = 1:16, test = 17:20)))
   grouped <- mltask(features(task), targets(task), time = 1:20, group = rep(1:5, 4))
