@@ -2,14 +2,13 @@
 # serves.
 
 # list(features, similarity): the table of chosen features, and their symmetrical uncertainties. Where all features were
-# chosen, those of the smallest set within the tolerance come first, and only these are described.
-describe_features <- function(answer, stand_ins) {
+# chosen, those in `order` come first, and only these are described.
+describe_features <- function(answer, stand_ins, order) {
   selection <- answer$selection
   task <- filled_in(answer$task, attr(selection, "imputer"))
   options <- answer$setup$options
   all <- takes_all(answer$tuning)
-  names <- if (all) answer$tuning$fewest$features[[1L]] else selection$feature
-  index <- match(names, colnames(task$x))
+  index <- match((if (all) order else selection)$feature, colnames(task$x))
   rest <- if (all) setdiff(seq_len(ncol(task$x)), index)
   fitted <- fitted_discretizer(options$discretizer, task)
   coded <- weighted_rows(stats::predict(fitted, task))
@@ -18,11 +17,11 @@ describe_features <- function(answer, stand_ins) {
   others <- if (all || stand_ins == "none") rep(list(character()), length(index))
   else if (stand_ins == "information") others
   else swapped_features(answer, lapply(others, utils::head, 3L))
-  ordered <- if (all) length(rest) > 0L else !anyNA(selection$rank)
+  ordered <- if (all) nrow(order) > 1L else !anyNA(selection$rank)
   features <- data.frame(
     rank = c(if (ordered) seq_along(index) else rep(NA_integer_, length(index)), rep(NA_integer_, length(rest))),
     feature = colnames(task$x)[c(index, rest)],
-    score = if (all) NA_real_ else selection$score
+    score = c((if (all) order else selection)$score, rep(NA_real_, length(rest)))
   )
   features$share <- if (is.null(answer$shares)) NA_real_ else as.vector(answer$shares[features$feature])
   none <- rep(list(character()), length(rest))
@@ -30,6 +29,23 @@ describe_features <- function(answer, stand_ins) {
   features$serves <- c(served_targets(task[, index], options), none)
   features$chance <- answer$chance %||% NA_real_
   list(features = features, similarity = found$among)
+}
+
+# list(name, features): where all features were chosen, a data frame of at most 200 in the order of the selector of the
+# smallest set within the tolerance or, if that has all of them too, of the one that was best with fewer.
+order_of_all <- function(answer) {
+  tuning <- answer$tuning
+  setup <- answer$setup
+  small <- tuning$fewest
+  points <- tuning$curve[!tuning$curve$selector %in% tuning$all & !is.na(tuning$curve$mean), ]
+  name <- if (!small$selector %in% tuning$all) small$selector
+  else if (nrow(points) > 0L) choose_point(points, tuning$direction, "best")$selector
+  if (is.null(name)) return(list(features = data.frame(feature = small$features[[1L]], score = NA_real_)))
+  choice <- c(list(selectors = setup$choice$selectors, bins = setup$options$target_bins), setup[c("wishes", "options")])
+  point <- list(selector = name, k = min(ncol(answer$task$x), 200L))
+  rows <- imputed_rows(answer$task, setup$options$discretizer, setup$options$impute)
+  found <- with_stream(list(answer$number, "sift", "order"), select_point(point, choice, rows))
+  list(name = name, features = found[c("feature", "score")])
 }
 
 # Symmetrical uncertainties of features of a task with discrete columns only: list(among: a matrix of those at `index`;

@@ -213,7 +213,7 @@ choice_legend <- function(x, room) {
 
 features_picture <- function(x, n, room) {
   shown <- utils::head(x$features, n)
-  shares <- !anyNA(shown$share)
+  shares <- shares_tell(shown)
   chance <- if (shares) mean(as.double(shown$chance), na.rm = TRUE) else NaN
   data <- data.frame(row = -seq_len(nrow(shown)), value = if (shares) shown$share else shown$score)
   data$value[is.na(data$value)] <- 0
@@ -223,7 +223,8 @@ features_picture <- function(x, n, room) {
   short <- utils::tail(fit_names(c(shown$feature, first), 0.24 * room$width, room), nrow(shown))
   notes <- paste0("or ", short, ifelse(more > 0L, paste0(", +", more), ""))[nzchar(first)]
   said <- c(
-    if (shares) "Share of the outer splits in which each was chosen" else "By score",
+    if (shares) "Share of the outer splits in which each was chosen"
+    else if (is.null(x$setup$order)) "By score" else paste("Score of", x$setup$order),
     if (is.finite(chance)) "dashed: the share by chance",
     if (beside) "on the right, what has nearly the same information"
   )

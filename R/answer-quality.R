@@ -47,6 +47,8 @@ estimate_quality <- function(answer, control, deadline, lasts) {
     c(mean(used), ncol(answer$task$x), mean(used), 0), part("p_value"), part("difference"), part("low"), part("high"),
     c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
   )
+  # Random sets of all features would be the choice itself.
+  if (isTRUE(all(used == ncol(answer$task$x)))) answer$quality <- answer$quality[answer$quality$what != "random", ]
   answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
   answer$alone <- labels_alone(ran$units, answer$task, ratio)
   answer$benchmark <- bench
@@ -98,7 +100,7 @@ labels_alone <- function(units, task, ratio) {
   auc <- vapply(units, function(unit) mean(as.double(unit$details$chosen$targets), na.rm = TRUE), 0)
   if (anyNA(auc)) return(NULL)
   interval <- interval_of(auc, ratio)
-  c(mean = mean(auc), interval[c("low", "high")])
+  c(mean = mean(auc), pmin(pmax(interval[c("low", "high")], 0), 1))
 }
 
 # Adds the share of splits in which each feature was chosen, and the stability of the choices.

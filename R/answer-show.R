@@ -141,7 +141,7 @@ floor_sentence <- function(x) {
 
 random_sentence <- function(x) {
   at <- x$quality[x$quality$what == "random", ]
-  if (is.na(at$mean) || at$k == ncol(x$task$x)) return(NULL)
+  if (nrow(at) == 0L || is.na(at$mean)) return(NULL)
   paste0("Random features of the same number reach ", format(at$mean, digits = 3), ": the difference is ",
     difference_words(at), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
     " random sets.")
@@ -177,8 +177,13 @@ features_were <- function(some, n) {
     if (some > 1L) "were" else "was")
 }
 
+# Where every split chose all features, shares tell nothing.
+shares_tell <- function(features) !anyNA(features$share) && (all(is.na(features$score)) || !all(features$chance == 1))
+
 features_sentence <- function(x) {
-  if (takes_all(x$tuning)) return(NULL)
+  if (takes_all(x$tuning)) {
+    return(if (!is.null(x$setup$order)) paste0("The features are listed in the order of ", x$setup$order, "."))
+  }
   features <- x$features
   n <- nrow(features)
   stand <- sum(lengths(features$stand_ins) > 0L)
@@ -232,7 +237,7 @@ print.mlsift <- function(x, n = 6L, ...) {
   table <- data.frame(rank = shown$rank, feature = shorten_names(shown$feature, 28))
   if (all(is.na(table$rank))) table$rank <- NULL
   else table$rank <- ifelse(is.na(table$rank), "-", table$rank)
-  if (!anyNA(shown$share)) table$share <- format(round(shown$share, 2))
+  if (shares_tell(shown)) table$share <- format(round(shown$share, 2))
   few <- function(list, letters) {
     text <- vapply(list, function(names) {
       paste0(paste(shorten_names(utils::head(names, 1L), letters - 5), collapse = ""),

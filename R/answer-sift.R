@@ -28,8 +28,9 @@
 #' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that
 #' share rows.
 #' * All features are those of the learner that was best with them on the inner splits.
-#' * Random features are as many as the choice took on the same split, with the same learner. There are 20 draws on each
-#'   split. `as_good` of all `draws` were as good as the chosen features on their split, or better.
+#' * Random features are as many as the choice took on the same split, with the same learner, unless all were chosen on
+#'   every split. There are 20 draws on each split. `as_good` of all `draws` were as good as the chosen features on
+#'   their split, or better.
 #' * The floor predicts for every row what is most frequent in the training rows: for labels the frequencies as scores,
 #'   for numbers the means.
 #'
@@ -82,8 +83,9 @@
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
 #'     feature was chosen), `stand_ins` (a list of names, the most similar first), `serves` (a list of at most three
 #'     targets with the largest mutual information with the feature, largest first) and `chance` (the share that a
-#'     feature chosen at random would have). If all features were chosen, those of `fewest` come first, and the others
-#'     have no rank;
+#'     feature chosen at random would have). If all features were chosen, they are in the order of
+#'     the selector of `fewest` or, if that has all of them too, of the one that was best with fewer; only 200 have a
+#'     rank;
 #'   - `learner`: the chosen learner; `fewest`: the smallest set within the tolerance, see [tune_selection()];
 #'   - `quality`: a data frame with the columns `what` (`"chosen"`, `"all"`, `"random"` or `"floor"`), `mean`, `se`, `k`
 #'     (the mean number of features), `p_value`, `difference`, `low`, `high`, `as_good` and `draws`, see the section on
@@ -260,7 +262,9 @@ find_answer <- function(answer, control, estimate, began) {
     answer$check <- permutation_check(answer, control$permutations)
   }
   say("Comparing the features")
-  answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins)
+  order <- if (takes_all(answer$tuning)) order_of_all(answer)
+  answer$setup$order <- order$name
+  answer[c("features", "similarity")] <- describe_features(answer, control$stand_ins, order$features)
   answer[c("model", "imputer")] <- final_model(answer)
   answer$effects <- feature_effects(answer$task, answer$features$feature[seq_len(nrow(answer$similarity))])
   answer
