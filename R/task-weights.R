@@ -11,7 +11,8 @@
 #' `vignette("weights-and-unknown-labels")` says what becomes of them in each method, and which cannot use them.
 #'
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts, and cuts of
-#' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. To count
+#' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. Only
+#' [Relief][sel_relieff_br()] and its relatives differ: repeated rows would be each other's nearest neighbors. To count
 #' rows, other weights are turned into whole numbers whose sum is about one billion. Fitted models, such as
 #' [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()], multiply the loss of each row by its weight, and
 #' standardize features by weighted means and deviations. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights

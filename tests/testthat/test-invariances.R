@@ -125,3 +125,30 @@ test_that("a constant feature changes the score of no other", {
     }
   }
 })
+
+test_that("labels that no or every row has change the scores that the page names, and no others", {
+  local_no_words()
+  # Group-JMI draws groups of labels.
+  free <- c("random", "custom", "importance", "best", "group_jmi")
+  counting <- list(none = c("rrelieff_ml", "mdfs", "mifs"))
+  counting$every <- c(counting$none, "ebls", "chi2", "mfs", "ml_cfs", "relieff_ml", "mlrf", "rfs", "spec", "gmba")
+  selectors <- Filter(function(one) {
+    method <- selector_method(one)
+    "label" %in% method$kinds && method$gives != "set" && !one$method %in% free
+  }, every_selector())
+  for (name in names(selectors)) {
+    selector <- selectors[[name]]
+    k <- if (is_greedy(selector_method(selector))) 4
+    data <- promised_data(1L, "label")$real
+    scores <- promised_scores(selector, data, k = k)
+    for (label in c("none", "every")) {
+      with_label <- utils::modifyList(data, list(y = cbind(data$y, t0 = if (label == "none") 0 else 1)))
+      found <- promised_scores(selector, with_label, k = k)
+      if (!selector$method %in% counting[[label]]) {
+        expect_equal(found, scores, tolerance = 1e-9, info = paste(name, label))
+      } else if (selector$method != "ebls") {
+        expect_false(isTRUE(all.equal(found, scores, tolerance = 1e-3)), info = paste(name, label))
+      }
+    }
+  }
+})
