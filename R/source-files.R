@@ -196,7 +196,10 @@ libsvm_source <- function(file, labels, rows, chosen) {
   n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE)
   wanted <- libsvm_wanted(n_labels, NULL, NULL)
   files <- normalizePath(files)
-  summary <- read_all_libsvm(open_libsvm(files, FALSE, chosen$na), files)
+  # Where rows are kept anyway, the file is read once.
+  keeps <- isTRUE(process_state$keeps_rows)
+  held <- open_libsvm(files, keeps, chosen$na)
+  summary <- read_all_libsvm(held, files)
   sides <- libsvm_sides(summary, wanted, file)
   features <- libsvm_names(sides$features, "f")
   excluded <- excluded_columns(NULL, features, chosen$exclude)
@@ -204,10 +207,9 @@ libsvm_source <- function(file, labels, rows, chosen) {
   excluded <- setdiff(excluded, of_rows)
   check_some_left(length(features) - length(union(excluded, of_rows)), file)
   open <- function() {
-    readers <- open_libsvm(files, TRUE, chosen$na)
-    of_side <- function(file, name) {
-      libsvm_pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L)
-    }
+    readers <- if (keeps) held else open_libsvm(files, TRUE, chosen$na)
+    pass <- if (keeps) held_libsvm_pass else libsvm_pass
+    of_side <- function(file, name) pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L)
     x <- of_side(1L, if (length(files) == 1L) c("features", "labels") else "features")
     y <- if (length(files) == 2L) of_side(2L, "labels")
     pull <- function() {
@@ -246,4 +248,17 @@ libsvm_pass <- function(reader, file, rows, sides, names, alone) {
     if (now$held == 0L) return(NULL)
     lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone))
   })
+}
+
+# The same where the reader holds the whole file.
+held_libsvm_pass <- function(reader, file, rows, sides, names, alone) {
+  from <- 0
+  n <- cpp_libsvm_summary(reader)$held
+  pull <- function() {
+    if (from == n) return(NULL)
+    on.exit(from <<- to)
+    to <- min(n, from + rows)
+    lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone, from, to))
+  }
+  structure(pull, close = function() NULL)
 }

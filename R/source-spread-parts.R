@@ -110,6 +110,8 @@ pass_over <- function(rows, parts, folds = NULL) function() {
 # list(facts, chunks): what is known of a part, and its rows as chunks for the core, see open_pass(). Its columns,
 # levels and classes are still its own.
 read_rows <- function(part, read) {
+  process_state$keeps_rows <- TRUE
+  on.exit(process_state$keeps_rows <- FALSE)
   source <- source_of_part(part, read)
   seen <- new_seen(source)
   call_on_exit(function() end_passes(seen))

@@ -34,8 +34,9 @@
 #' part without rows is an error.
 #'
 #' # Costs
-#' A worker holds the rows of its parts. For greedy selectors it also keeps the levels of all features by row, in up to
-#' 512 MB (the option `mlsift.chunk_bytes`, in bytes). Rows beyond that are discretized again in every step.
+#' A worker holds the rows of its parts, and while it reads a LIBSVM file, the numbers in it once more. For greedy
+#' selectors it also keeps the levels of all features by row, in up to 512 MB (the option `mlsift.chunk_bytes`, in
+#' bytes). Rows beyond that are discretized again in every step.
 #'
 #' The first pass sends a few numbers for each feature and part, and the values of features that seem to number the
 #' rows. In each step of a greedy selector, every worker gets a message, which takes milliseconds, and returns a table

@@ -160,11 +160,11 @@ take_libsvm <- function(readers, sides) {
     y = take_libsvm_side(readers[[length(readers)]], sides, "labels", length(readers) == 2L))
 }
 
-# `alone`: whether the reader has only this side.
-take_libsvm_side <- function(reader, sides, name, alone = TRUE) {
+# The rows from + 1 .. to of those that the reader holds. `alone`: whether it has only this side.
+take_libsvm_side <- function(reader, sides, name, alone = TRUE, from = 0, to = cpp_libsvm_summary(reader)$held) {
   side <- sides[[name]]
-  values <- cpp_libsvm_take(reader, name == "labels" && !alone, side$width, side$first)
-  rows_matrix(cpp_libsvm_summary(reader)$held, libsvm_names(side, substr(name, 1L, 1L)), values)
+  values <- cpp_libsvm_take(reader, name == "labels" && !alone, side$width, side$first, from, to)
+  rows_matrix(to - from, libsvm_names(side, substr(name, 1L, 1L)), values)
 }
 
 libsvm_names <- function(side, prefix) paste0(prefix, seq_len(side$width) - 1L + side$first)

@@ -2,7 +2,7 @@
 # pass.
 #   Rscript bench/spread.R [rows] [features] [steps]
 # Aims, for 4 million rows x 2,000 features x 10 labels and 50 steps of JMI, reading included: two workers are at least
-# 1.6 times as fast as one, and spread rows take at most 25 % longer than read_chunks() in this process, and 50 % in one
+# 1.6 times as fast as one, and spread rows take at most 10 % longer than read_chunks(), in this process and in one
 # worker, for MIM, which needs a single pass: the rows are kept for later questions. Then a model on paper: how long
 # 10^9 rows x 10^4 features x 10 labels take on P workers, with constants that are measured here, and at how many
 # workers the sum of the tables costs more than counting. An anchor: Spark IT-FS takes just under a minute a feature for
@@ -85,8 +85,9 @@ for (what in names(selectors)) {
   stopifnot(all(vapply(found[[what]], identical, NA, found[[what]][[1]])))
   claim(n < 4e6 || times[[what]][["workers: 1"]] / times[[what]][["workers: 2"]] > 1.6)
 }
-claim(n < 4e6 || times$MIM[["this process"]] < 1.25 * times$MIM[["read_chunks()"]])
-claim(n < 4e6 || times$MIM[["workers: 1"]] < 1.5 * times$MIM[["read_chunks()"]])
+for (where in c("this process", "workers: 1")) {
+  claim(n < 4e6 || times$MIM[[where]] < 1.1 * times$MIM[["read_chunks()"]])
+}
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
 

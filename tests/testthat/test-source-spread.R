@@ -180,6 +180,31 @@ test_that("parts are files, sources, or what read() takes", {
   expect_spread_equals(spread_source(libsvm), read_libsvm(both), list(sel_mim(), sel_scls()), k = 2)
 })
 
+test_that("a part in LIBSVM files is read once, whatever its chunks", {
+  lines <- withr::with_seed(2, random_libsvm(30, 6, 3, first_y = 1))
+  # Every part has each column.
+  last <- "1,2,3 1:1 2:1 3:1 4:1 5:1 6:1"
+  parts <- list(c(lines[1:17], last), c(lines[18:30], last))
+  both <- local_libsvm(unlist(parts))
+  files <- c("1.svm", "2.svm")
+  for (i in 1:2) writeLines(parts[[i]], files[i])
+  opened <- 0
+  open <- open_libsvm
+  local_mocked_bindings(open_libsvm = function(...) {
+    opened <<- opened + 1
+    open(...)
+  })
+  for (rows in c(1, 5, 100)) for (kind in list(NULL, "class")) {
+    opened <- 0
+    read <- function(file) read_chunks(file, rows = rows, kind = kind, exclude = "f2")
+    found <- spread_source(files, read, "none")
+    expect_equal(opened, 2)
+    task <- suppressMessages(read_libsvm(both, kind = kind, exclude = "f2"))
+    expect_spread_equals(found, task, list(sel_mim(), sel_scls()), k = 3)
+  }
+  expect_false(process_state$keeps_rows)
+})
+
 test_that("rows are read once, and a saved source reads them again", {
   task <- every_kind_of_task()$factors
   calls <- 0
@@ -353,7 +378,12 @@ test_that("parts of a lost worker are read again by others", {
   skip_on_os("windows")
   use_spread_workers("mirai")
   task <- every_kind_of_task()$numbers
-  source <- spread_source(in_parts(task, 5), workers = "mirai")
+  # Both workers get some parts.
+  slow <- eval(quote(function(part) {
+    Sys.sleep(0.2)
+    part
+  }), globalenv())
+  source <- spread_source(in_parts(task, 5), slow, "mirai")
   before <- source$spread$holder
   tools::pskill(daemon_pids()[1], 9)
   expect_spread_equals(source, task, list(sel_mim(), sel_jmim()))
