@@ -17,9 +17,10 @@
 #'   that need complete features give an error.
 #' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
 #'   and have the score `NA`. Features in `exclude` are never selected.
-#' @param min_gain Selection stops before the first feature with a score below this. With `NULL`, there is no limit.
-#'   Greedy selectors with a limit also leave out constant features, unless `constants` is `"scored"`. Selectors that
-#'   return a set, such as [sel_none()], have no scores, so they do not take a limit.
+#' @param min_gain Selection stops before the first feature with a score below this, or without one. So it leaves out
+#'   constant features of greedy selectors, unless `constants` is `"scored"`, and features that a model does not use.
+#'   With `NULL`, there is no limit. Selectors that return a set, such as [sel_none()], have no scores, so they do not
+#'   take a limit.
 #' @param max_seconds Greedy selectors and [sel_mtl()] stop after this time and return what they have selected, and
 #'   [sel_turf()] and [sel_rfs()] begin no further round.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for

@@ -251,6 +251,19 @@ test_that("a score that is not a number is an error, not a rank", {
   expect_error(sift_features(task, sel_mfs()), "score of \"f2\" is not a number", class = "mlsift_error")
 })
 
+test_that("min_gain lets no feature in that has no score, for every selector", {
+  local_no_words()
+  data <- simulate_mltask(80, 6, 2, n_relevant = 2)
+  task <- mltask(cbind(as.matrix(data), one = 1), targets(data))
+  suits <- function(method) method$gives != "set" && "label" %in% method$kinds
+  for (selector in Filter(\(one) suits(selector_method(one)), every_selector())) {
+    whole <- withr::with_seed(1, sift_features(task, selector))
+    limit <- min(whole$score[is.finite(whole$score)])
+    found <- withr::with_seed(1, sift_features(task, selector, min_gain = limit))
+    expect_identical(found$feature, whole$feature[!is.na(whole$score) & whole$score >= limit], info = selector$name)
+  }
+})
+
 test_that("min_gain never lets constant features in", {
   withr::local_seed(12)
   task <- simulate_mltask(80, 4, 2)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -139,10 +140,11 @@ class GreedyRun {
     return n_passed_ < options_.unscored.size() ? options_.unscored[n_passed_] : -1;
   }
 
-  /// min_gain and `accepts` do not apply to a feature that follows another one of its unit.
+  /// min_gain and `accepts` do not apply to a feature that follows another one of its unit. A feature without a score,
+  /// also one of a ranking, is below any min_gain.
   bool goes_on(const GreedyStep& step) {
     if (!units_.pending()) {
-      if (!step.scored && options_.min_gain > -std::numeric_limits<double>::infinity()) return false;
+      if (std::isnan(step.score) && options_.min_gain > -std::numeric_limits<double>::infinity()) return false;
       if (step.scored && (step.score < options_.min_gain || (options_.accepts && !options_.accepts(step)))) {
         path_.end = GreedyEnd::min_gain;
         return false;
