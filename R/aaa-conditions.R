@@ -96,8 +96,10 @@ inform_once <- function(code) each_once(code, "mlsift_message", told)
 
 told <- new.env(parent = emptyenv())
 
-# The message of the root cause of a condition, without where it happened.
-root_message <- function(condition) {
+root_cause <- function(condition) {
   while (!is.null(condition$parent)) condition <- condition$parent
-  condition$message
+  condition
 }
+
+# The message of the root cause, without where it happened.
+root_message <- function(condition) root_cause(condition)$message

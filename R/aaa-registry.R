@@ -127,12 +127,12 @@ selector_method <- function(selector) {
 
 spec_table <- function(spec) if (inherits(spec, "mlselector")) "selectors" else "learners"
 
-# Nobody is warned of a setting that has its default.
-about_settings <- function(spec, code) {
+# Warnings about a setting that none of the selectors and learners has that the user gave are not shown.
+about_settings <- function(given, code) {
   withCallingHandlers(code, mlsift_warning = function(w) {
-    if (is.null(w$setting)) return(invisible())
-    default <- formals(spec_constructor(spec))[[w$setting]]
-    if (is_default(spec$params[[w$setting]], default)) rlang::cnd_muffle(w)
+    setting <- root_cause(w)$setting
+    has <- function(x) is.list(x) && (setting %in% names(x) || any(vapply(x, has, NA)))
+    if (!is.null(setting) && !has(given)) rlang::cnd_muffle(w)
   })
 }
 

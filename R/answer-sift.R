@@ -170,7 +170,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
-  answer <- tell_once(find_answer(answer, control, estimate, began), root_message)
+  answer <- tell_once(about_settings(params[c("selectors", "learner")], find_answer(answer, control, estimate, began)),
+    root_message)
   answer$seconds <- now() - began
   saved_object(stats::setNames(answer[answer_parts], answer_parts), "mlsift")
 }

@@ -73,9 +73,7 @@ fit_prefixes <- function(learner, task, prefixes, threads) {
   task <- weighted_rows(task)
   learner <- with_scale(learner, auto_scale(task))
   threads <- resolve_threads(threads)
-  fit_rows <- function(task) {
-    about_settings(learner, with_memory_errors(method$fit(task, learner$params, prefixes, threads)))
-  }
+  fit_rows <- function(task) with_memory_errors(method$fit(task, learner$params, prefixes, threads))
   check_known_rows(task)
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),

@@ -24,8 +24,7 @@
 #'
 #' Of equal scores the first label is taken; Mulan draws one at random. For class targets the variants do not matter.
 #'
-#' @param neighbors (count) Number of neighbors. If there are fewer training rows, all of them are used, with a
-#'   warning unless it is the default.
+#' @param neighbors (count) Number of neighbors. If there are fewer training rows, all of them are used, with a warning.
 #' @inheritParams lrn_mlknn
 #' @param variant `"plain"`, or one of the variants for rows where few labels reach the threshold, see Predicted labels.
 #'   Results show them as BR-kNN-a and BR-kNN-b.

@@ -10,8 +10,7 @@
 #' `min_count = 1`, the scores are those of [lrn_brknn()], but the responses are not. Distances, ties and factors are
 #' treated as in [lrn_mlknn()].
 #'
-#' @param neighbors (count) Number of neighbors. If fewer training rows are left, all of them are used, with a
-#'   warning unless it is the default.
+#' @param neighbors (count) Number of neighbors. If fewer training rows are left, all of them are used, with a warning.
 #' @param min_count (count) A label set is a class if at least this many training rows have it. With 1, all are classes.
 #'   (For programs that keep sets that occur *more than* p times, use `min_count` = p + 1.)
 #' @param rare What happens to rows with rarer label sets. `"discard"` leaves them out. `"subsets"`, `"A"` and `"B"`

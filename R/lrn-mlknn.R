@@ -26,7 +26,7 @@
 #' One search serves all labels. It is exact, keeps sparse features sparse and does not depend on the number of threads.
 #'
 #' @param neighbors (count) Number of neighbors \eqn{k}. If there are fewer other training rows, all of them are used,
-#'   with a warning unless it is the default.
+#'   with a warning.
 #' @param smoothing (number, 0 or more) The \eqn{s} of the equations. 1 is Laplace smoothing.
 #' @param scale `"auto"`, `"zscore"` or `"none"`: how features are scaled, see [feature_scale].
 #' @return `r learns("mlknn")`

@@ -20,7 +20,7 @@
 #' Neighbors are searched once for all targets. Each pair of neighbors costs one difference, for any number of targets.
 #'
 #' @param neighbors (count) Number of nearest rows. If the number exceeds the number of other rows, all are used, with a
-#'   warning unless it is the default.
+#'   warning.
 #' @param sigma (number) How slowly the weight of neighbors falls with their rank. `Inf` gives all the same weight.
 #' @inheritParams sel_relieff_br
 #' @inheritSection sel_relieff_br Differences and distances

@@ -130,7 +130,7 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, constan
     wishes <- constants_last(input$constant(), wishes, k, selector)
   }
   params <- with_scale(selector, auto_scale(rows$task))$params
-  ranking <- about_settings(selector, with_memory_errors(method$run(c(input, wishes), params)))
+  ranking <- with_memory_errors(method$run(c(input, wishes), params))
   if (tell) tell_equal_scores(ranking, selector, method, length(names))
   ranking <- if (is_greedy(method)) describe_units(ranking, wishes)
   else if (is_search(method)) ranking else apply_wishes(ranking, wishes)

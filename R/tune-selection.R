@@ -68,7 +68,7 @@ tune_selection <- function(task, selectors = NULL, learner = NULL, measure = NUL
   request <- checked_choice(params)
   request$options <- c(control[c("discretizer", "target_bins", "impute")], list(threads = threads))
   request$wishes <- control_wishes(control, task)
-  choose_selection(task, request, fewest = TRUE)
+  about_settings(request[c("selectors", "learner")], choose_selection(task, request, fewest = TRUE))
 }
 
 #' @rdname tune_selection
@@ -263,7 +263,8 @@ run_choice <- function(input, params) {
   )
   params$wishes <- wishes_within(input, columns) %||% params$wishes
   rows <- columns_of(input$prepared, columns)
-  tuned <- choose_selection(rows$task, params, input$k %||% Inf, rows)
+  given <- params[c("selectors", "learner")]
+  tuned <- about_settings(given, choose_selection(rows$task, params, input$k %||% Inf, rows))
   found <- tuned$selection
   left_out <- candidates_of(tuned$candidates, "left out")
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank),

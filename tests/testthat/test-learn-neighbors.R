@@ -206,15 +206,19 @@ test_that("learners predict the same from values near the ends of doubles as in 
   }
 })
 
-test_that("nobody is warned of a number of neighbors that has its default", {
+test_that("nobody is warned of the number of neighbors of a learner that the package took", {
   withr::local_seed(11)
-  x <- matrix(rnorm(8), 4)
-  label <- mltask(x, cbind(a = c(0, 1, 0, 1), b = c(0, 0, 1, 1)))
-  number <- mltask(x, cbind(y = rnorm(4)))
-  for (one in list(list(lrn_mlknn, label, 10, 3), list(lrn_knn_regression, number, 10, 4))) {
-    expect_no_warning(fit(one[[1]](), one[[2]]))
-    expect_warning(fit(one[[1]](one[[3]] + 1), one[[2]]), paste("all", one[[4]], "are used"))
-  }
-  expect_no_warning(sift_features(number, sel_rrelieff()))
-  expect_warning(sift_features(number, sel_rrelieff(5)), "all 3 are used")
+  task <- mltask(matrix(rnorm(36), 12), cbind(y = rnorm(12)))
+  half <- rs_holdout(0.5)
+  choose <- function(task, ...) tune_selection(task, list(sel_random()), k = 2, resampling = half, ...)
+  expect_warned <- function(code) suppressWarnings(expect_warning(code, "fewer training rows than `neighbors`"))
+  expect_no_warning(choose(task))
+  expect_no_warning(sift_features(task, sel_best(k = 2, resampling = half)))
+  expect_no_warning(suppressMessages(sift(task, max_features = 2, estimate = FALSE)))
+  given <- lrn_knn_regression()
+  expect_warned(choose(task, learner = given))
+  expect_warned(sift_features(task, sel_best(learner = given, k = 2, resampling = half)))
+  expect_warned(suppressMessages(sift(task, learner = given, max_features = 2, estimate = FALSE)))
+  labels <- mltask(task$x, cbind(y = rep(0:1, 6)))
+  expect_warned(choose(labels, learner = list(lrn_linear(), lrn_threshold(lrn_brknn(9)))))
 })

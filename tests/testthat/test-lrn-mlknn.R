@@ -60,7 +60,7 @@ test_that("with s = 0, 0/0 gives the prior", {
 
 test_that("more neighbors than rows are all rows, with a warning", {
   task <- mltask(cbind(f1 = c(1, 2, 4, 8)), cbind(l1 = c(1, 0, 0, 1)))
-  expect_snapshot(model <- fit(lrn_mlknn(9), task))
+  expect_snapshot(model <- fit(lrn_mlknn(10), task))
   expect_identical(predict(model, task), predict(fit(lrn_mlknn(3), task), task))
 })
 
