@@ -31,8 +31,8 @@
 #'
 #' In a task with 20 rows or more, a feature is also a copy of a numeric target with 12 different values or more if its
 #' numbers are in the same order, or in the opposite one, and at least half as many are different: the target in another
-#' unit, or its logarithm. If the rows are sorted by the target, the feature must be a linear function of it, as much
-#' may grow with the rows.
+#' unit, or its logarithm. If the rows are sorted by the target, the feature must be a linear function of it, because
+#' other features may be sorted too.
 #'
 #' Running numbers that repeat themselves in most of the first 100, 1,000, 10,000, ... rows are not looked for, nor are
 #' those in no order if there are more than 16 million.
@@ -428,11 +428,12 @@ copies_of_targets <- function(facts) {
 }
 
 # list(index, detail): features in the order of a numeric target, or against it, with at least half as many different
-# values. Much may grow with the rows: where these are sorted by the target, only linear functions of it count.
+# values. Where the rows are sorted by the target, other features may be sorted too: only linear functions of it count.
 features_in_order <- function(task) {
   if (task_kind(task) != "numeric" || is_pattern(task$x)) return(NULL)
   x <- task$x
-  number <- if (is.data.frame(x)) vapply(x, \(column) is.numeric(column) || is.ordered(column), NA) else TRUE
+  number <- if (is.data.frame(x)) vapply(x, \(column) is.numeric(column) || is.ordered(column), NA)
+  else rep(TRUE, ncol(x))
   targets <- as.matrix(shown_targets(task$targets))
   found <- lapply(seq_len(ncol(targets)), function(g) {
     y <- as.double(targets[, g])
@@ -440,11 +441,12 @@ features_in_order <- function(task) {
     first <- rows[!duplicated(y[rows])]
     if (length(rows) < 20L || length(first) < 12L) return(NULL)
     is_sorted <- identical(rows, sort(rows)) || identical(rows, sort(rows, decreasing = TRUE))
-    # A dozen rows tell nearly all other features.
+    # A dozen rows tell nearly all other features, and the number of stored values most sparse ones.
     some <- first[round(seq(1, length(first), length.out = 12))]
-    steps <- diff(if (is.data.frame(x)) vapply(x, \(column) as.double(column[some]), double(12))
-    else as.matrix(x[some, , drop = FALSE]))
-    maybe <- which(number & (colSums(steps < 0) == 0 | colSums(steps > 0) == 0) & colSums(steps != 0) >= 5)
+    at <- if (is_sparse(x)) which(2 * diff(x@p) + 2 >= length(first)) else which(number)
+    steps <- diff(if (is.data.frame(x)) vapply(x[at], \(column) as.double(column[some]), double(12))
+    else as.matrix(x[some, at, drop = FALSE]))
+    maybe <- at[which((colSums(steps < 0) == 0 | colSums(steps > 0) == 0) & colSums(steps != 0) >= 5)]
     how <- vapply(maybe, function(f) {
       v <- as.double(dense_column(x, f))[rows]
       if (anyNA(v) || 2 * length(unique(v)) < length(first)) return("")
