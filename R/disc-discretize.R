@@ -166,7 +166,8 @@ fit_columns <- function(object, x, discrete, task, cuts = fit_cuts(object, x, !d
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
   }
   levels <- vector("list", ncol(x))
-  if (!is_sparse(x)) levels[discrete] <- lapply(which(discrete), values)
+  # A sparse discrete feature keeps its values, but one that is missing needs another.
+  if (!is_sparse(x) || object$params$na == "level") levels[discrete] <- lapply(which(discrete), values)
   fitted <- list(features = colnames(x), discrete = discrete, cuts = cuts, levels = levels, sparse = is_sparse(x))
   saved_object(c(unclass(object), fitted), c("mldiscretizer_fitted", "mldiscretizer"))
 }
@@ -242,6 +243,9 @@ sparse_codes <- function(fitted, x) {
     levels[is.na(values[at])] <- length(fitted$cuts[[f]]) + 2L
     values[at] <- as.double(levels - zero)
   }
+  missing <- which(is.na(values))
+  column <- findInterval(missing - 1L, x@p)
+  values[missing] <- vapply(fitted$levels[column], function(known) max(0, known) + 1, 0)
   x@x <- values
   Matrix::drop0(x)
 }

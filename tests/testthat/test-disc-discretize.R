@@ -149,6 +149,20 @@ test_that("missing values are refused or are a level of their own", {
   })
 })
 
+test_that("missing values of sparse features are a level of their own, also in discrete ones", {
+  withr::local_seed(4)
+  x <- cbind(none = 0, a = rbinom(40, 1, 0.3), b = rpois(40, 1), c = round(rnorm(40), 1) * rbinom(40, 1, 0.5))
+  x[cbind(c(2, 5, 9, 9), c(2, 3, 3, 4))] <- NA
+  make <- function(x) mltask(x, rep(0:1, 20), discrete = c(none = TRUE, a = TRUE, b = TRUE, c = FALSE))
+  for (disc in list(disc_auto(na = "level"), disc_equal_frequency(3, na = "level"))) {
+    dense <- as.matrix(discretize_features(make(x), disc))
+    found <- discretize_features(make(sparse(x)), disc)
+    expect_s4_class(features(found), "dgCMatrix")
+    found <- as.matrix(found)
+    for (f in colnames(x)) expect_identical(match(found[, f], unique(found[, f])), match(dense[, f], unique(dense[, f])))
+  }
+})
+
 test_that("bad discretizers are refused", {
   task <- simulate_mltask(10, 3, 2)
   expect_snapshot(error = TRUE, {
