@@ -35,8 +35,8 @@ struct MfsMcdmScores {
 ///
 /// X, Y     features and labels as they are, not centered; labels vary
 /// best     the largest T_fl of each label, and `worst` the smallest, over all features
-/// edge     constant features would act as intercepts and are left out; 0 / 0 is 0; a label whose T_fl differ by rounding
-///          only, as those of copies, tells no features apart
+/// edge     constant features would act as intercepts and are left out; 0 / 0 is 0; a label whose T_fl differ by
+///          rounding only, as those of copies, tells no features apart
 /// cost     N d m / 2 + m^3 / 6 with m = min(N, d), and N d for each label; or conjugate gradients for each label, each
 ///          step of which takes two products with X, where these are expected to take less time
 class MfsMcdm {
