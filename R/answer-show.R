@@ -141,7 +141,7 @@ floor_sentence <- function(x) {
 
 random_sentence <- function(x) {
   at <- x$quality[x$quality$what == "random", ]
-  if (nrow(at) == 0L || is.na(at$mean)) return(NULL)
+  if (is.na(at$mean)) return(NULL)
   paste0("Random features of the same number reach ", format(at$mean, digits = 3), ": the difference is ",
     difference_words(at), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
     " random sets.")

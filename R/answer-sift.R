@@ -28,9 +28,9 @@
 #' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that
 #' share rows.
 #' * All features are those of the learner that was best with them on the inner splits.
-#' * Random features are as many as the choice took on the same split, with the same learner, unless all were chosen on
-#'   every split. There are 20 draws on each split. `as_good` of all `draws` were as good as the chosen features on
-#'   their split, or better.
+#' * Random features are as many as the choice took on the same split, with the same learner. There are 20 draws on each
+#'   split. `as_good` of all `draws` were as good as the chosen features on their split, or better. If all features were
+#'   chosen on every split, these values are `NA`.
 #' * The floor predicts for every row what is most frequent in the training rows: for labels the frequencies as scores,
 #'   for numbers the means.
 #'
