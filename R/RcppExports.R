@@ -357,8 +357,28 @@ cpp_arff_rows <- function(x, y, sparse, from, to) {
     .Call(`_mlsift_cpp_arff_rows`, x, y, sparse, from, to)
 }
 
-cpp_csv_rows <- function(text, most, separator, ended) {
-    .Call(`_mlsift_cpp_csv_rows`, text, most, separator, ended)
+cpp_csv_open <- function(separator, decimal, words, wide) {
+    .Call(`_mlsift_cpp_csv_open`, separator, decimal, words, wide)
+}
+
+cpp_csv_start <- function(reader, kinds, rows, bytes) {
+    invisible(.Call(`_mlsift_cpp_csv_start`, reader, kinds, rows, bytes))
+}
+
+cpp_csv_feed <- function(reader, piece) {
+    invisible(.Call(`_mlsift_cpp_csv_feed`, reader, piece))
+}
+
+cpp_csv_held <- function(reader) {
+    .Call(`_mlsift_cpp_csv_held`, reader)
+}
+
+cpp_csv_text <- function(reader, first) {
+    .Call(`_mlsift_cpp_csv_text`, reader, first)
+}
+
+cpp_csv_take <- function(reader, kinds) {
+    .Call(`_mlsift_cpp_csv_take`, reader, kinds)
 }
 
 cpp_relieff <- function(data, classes, neighbors, threads) {

@@ -160,108 +160,62 @@ csv_type <- function(column) {
 }
 
 # A pass over data frames. `classes`: of columns, NA to determine them and "NULL" to leave them out. `levels`: of
-# columns that become factors, by name. Wide files come in chunks of fewer rows: at most 8 million values.
+# columns that become factors, by name. Chunks have at most 8 million values, and the bytes that a chunk may have.
 csv_pass <- function(csv, classes, rows, levels = NULL) {
-  pieces <- csv_pieces(csv, min(rows, max(1, 8e6 %/% length(csv$names))))
+  from <- open_pieces(csv$file, max(2^20, ceiling(4 * csv$line_bytes)))
+  reader <- cpp_csv_open(csv$sep, csv$dec, csv_na(csv), .Machine$sizeof.longdouble > 0)
+  ended <- FALSE
+  next_rows <- function(kinds, rows) {
+    cpp_csv_start(reader, kinds, rows, getOption("mlsift.chunk_bytes", 512 * 2^20))
+    while (!(held <- cpp_csv_held(reader))$full && !ended) {
+      check_line_bytes(held$rest, csv$file, "A row")
+      piece <- from$pull()
+      ended <<- is.null(piece)
+      cpp_csv_feed(reader, piece)
+    }
+    held$rows
+  }
+  kinds <- match(classes, c("NULL", "numeric", "logical", "character", NA)) - 1L
+  if (anyNA(kinds)) kinds <- integer()
+  rows <- min(rows, max(1, 8e6 %/% length(classes)))
   quoted <- NULL
   done <- 0
   pull <- function() {
-    piece <- pieces$pull()
-    on.exit(unlink(piece$file))
-    if (piece$rows == 0) return(NULL)
-    quoted <<- quoted %||% csv_quoted(piece$first, csv)
+    if (done == 0) next_rows(integer(), 1)
+    n <- next_rows(kinds, rows)
+    if (n == 0) return(NULL)
+    quoted <<- quoted %||% csv_quoted(cpp_csv_text(reader, TRUE), csv)
     bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e))
-    frame <- catch_problem(fread_piece(piece, classes, csv) %||% read_piece(piece, classes, quoted, csv), bad)
+    frame <- catch_problem(sure_columns(reader, kinds, n, csv) %||% read_piece(reader, n, classes, quoted, csv), bad)
     done <<- done + nrow(frame)
     as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file))
   }
-  structure(pull, close = pieces$close)
+  structure(pull, close = from$close)
 }
 
-# Files with the text of so many rows at a time, the last of which may have fewer: list(file, rows, plain, first: text
-# that begins with the first row), see cpp_csv_rows().
-csv_pieces <- function(csv, rows) {
-  from <- open_pieces(csv$file, max(2^20, ceiling(4 * csv$line_bytes)))
-  held <- raw()
-  ended <- FALSE
-  take <- function(n, write) {
-    done <- 0
-    while (done < n) {
-      piece <- cpp_csv_rows(held, n - done, csv$sep, ended)
-      done <- done + piece$rows
-      write(piece)
-      held <<- piece$rest
-      if (done == n || ended) break
-      check_line_bytes(length(held), csv$file, "A row")
-      more <- from$pull()
-      ended <<- is.null(more)
-      held <<- c(held, more)
-    }
-    done
-  }
-  begun <- FALSE
-  pull <- function() {
-    if (!begun) take(1, function(piece) NULL)
-    begun <<- TRUE
-    whole <- list(file = tempfile(fileext = ".csv"), plain = TRUE, first = raw())
-    con <- file(whole$file, "wb")
-    on.exit(close(con))
-    whole$rows <- take(rows, function(piece) {
-      if (length(whole$first) == 0L) whole$first <<- piece$text
-      whole$plain <<- whole$plain && piece$plain
-      writeBin(piece$text, con)
-    })
-    writeLines("", con)
-    whole
-  }
-  list(pull = pull, close = from$close)
+# What utils::read.table() would read, as a data frame; NULL where the reader is not sure.
+sure_columns <- function(reader, kinds, n, csv) {
+  columns <- cpp_csv_take(reader, kinds)
+  if (is.null(columns)) return(NULL)
+  open <- which(kinds[kinds > 0L] == 4L & vapply(columns, is.character, NA))
+  columns[open] <- lapply(columns[open], csv_values, csv)
+  # Assigning to all columns of a wide data frame takes a minute.
+  structure(columns, names = csv$names[kinds > 0L], row.names = .set_row_names(n), class = "data.frame")
 }
 
-# A piece as utils::read.table() reads it.
-read_piece <- function(piece, classes, quoted, csv) {
+# The rows of a chunk as utils::read.table() reads them.
+read_piece <- function(reader, n, classes, quoted, csv) {
   at <- which(classes %in% "numeric" & (length(csv$na) > 0L | quoted) | classes %in% "logical" & quoted)
   converted <- stats::setNames(classes[at], csv$names[at])
   classes[at] <- "character"
+  file <- tempfile(fileext = ".csv")
+  on.exit(unlink(file))
+  writeBin(c(cpp_csv_text(reader, FALSE), charToRaw("\n")), file)
   csv_convert(utils::read.table(
-    piece$file, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE,
-    colClasses = classes, nrows = piece$rows, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE,
+    file, sep = csv$sep, dec = csv$dec, quote = "\"", col.names = csv$names, check.names = FALSE,
+    colClasses = classes, nrows = n, comment.char = "", stringsAsFactors = FALSE, strip.white = TRUE,
     na.strings = csv_na(csv)
   ), converted, csv)
-}
-
-# The same as read_piece() by data.table::fread(), which is faster; NULL where it is not sure to be the same. It decides
-# itself which columns are numbers or logicals, since it would turn what it is told to read as others.
-fread_piece <- function(piece, classes, csv) {
-  if (!piece$plain || length(csv$na) > 0L || !has_package("data.table")) return(NULL)
-  used <- which(!classes %in% "NULL")
-  read <- function(texts) {
-    asked <- replace(replace(rep(NA_character_, length(classes)), -used, "NULL"), texts, "character")
-    frame <- data.table::fread(
-      piece$file, sep = csv$sep, dec = csv$dec, header = FALSE, colClasses = asked, na.strings = csv_na(csv),
-      strip.white = TRUE, blank.lines.skip = TRUE, integer64 = "double", logical01 = FALSE, keepLeadingZeros = FALSE,
-      showProgress = FALSE, data.table = FALSE
-    )
-    if (nrow(frame) != piece$rows || ncol(frame) != length(used)) stop("other rows or columns")
-    stats::setNames(frame, csv$names[used])
-  }
-  texts <- which(classes == "character")
-  unsure <- function(e) NULL
-  tryCatch({
-    frame <- read(texts)
-    open <- used[is.na(classes[used]) & !vapply(frame, is.numeric, NA)]
-    if (length(open) > 0L) frame <- read(c(texts, open))
-    columns <- Map(of_class, frame, classes[used], list(csv))
-    # Assigning to all columns of a wide data frame takes a minute.
-    attributes(columns) <- attributes(frame)
-    columns
-  }, warning = unsure, error = unsure)
-}
-
-of_class <- function(column, class, csv) {
-  if (is.na(class)) return(if (is.numeric(column)) column else csv_values(column, csv))
-  if (is.logical(column) && all(is.na(column))) return(as.vector(column, class))
-  if (!inherits(column, class) && !(class == "numeric" && is.numeric(column))) stop("not ", class)
-  if (class == "numeric") as.double(column) else column
 }
 
 csv_values <- function(text, csv) utils::type.convert(text, as.is = TRUE, na.strings = csv_na(csv), dec = csv$dec)
@@ -271,8 +225,7 @@ csv_na <- function(csv) c("NA", "", csv$na)
 # Which values of the first row are in quotes. read.table() takes them for numbers, or missing ones, only if they are
 # read as text before.
 csv_quoted <- function(text, csv) {
-  row <- rawToChar(cpp_csv_rows(text, 1, csv$sep, TRUE)$text)
-  fields <- scan(text = row, what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
+  fields <- scan(text = rawToChar(text), what = "", sep = csv$sep, quote = "", quiet = TRUE, strip.white = TRUE)
   n <- length(csv$names)
   if (length(fields) == n) startsWith(fields, "\"") else rep(TRUE, n)
 }

@@ -13,8 +13,8 @@
 #'   quotes, also with commas in it. Empty values and `NA` are missing. `targets` names the targets. The other columns
 #'   are features. The first chunk decides whether a column has logicals, numbers or text. Columns of text are factors;
 #'   they are read once at the beginning if there are any, to know their levels. A column of row names, as R writes it
-#'   without a name, is called `row.names` and must be excluded. With the package data.table, files are read faster,
-#'   those with thousands of columns several times, and the result is the same.
+#'   without a name, is called `row.names` and must be excluded. Quoted numbers and quotes within values are read more
+#'   slowly.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries
@@ -40,7 +40,7 @@
 #'   `labels` in [read_libsvm()].
 #' @param targets For CSV, Parquet and Feather the columns that are targets, given as in [mltask()].
 #' @param rows Number of rows in a chunk. The last chunk may have fewer, and those of a CSV file have at most 8 million
-#'   values.
+#'   values, and 512 MB of text (the option `mlsift.chunk_bytes`, in bytes).
 #' @param weights,group,time (strings) The columns, attributes or features that hold the [weights][row_weights()],
 #'   [groups and times][row_groups()] of rows, which are then no features; or `NULL`. [count_tables()] gives the tables
 #'   of each group. Times have no use here: their column is only left out, so it may be of any type.

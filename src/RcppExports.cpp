@@ -1221,16 +1221,70 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_csv_rows
-Rcpp::List cpp_csv_rows(const Rcpp::RawVector& text, double most, const std::string& separator, bool ended);
-RcppExport SEXP _mlsift_cpp_csv_rows(SEXP textSEXP, SEXP mostSEXP, SEXP separatorSEXP, SEXP endedSEXP) {
+// cpp_csv_open
+SEXP cpp_csv_open(const std::string& separator, const std::string& decimal, const std::vector<std::string>& words, bool wide);
+RcppExport SEXP _mlsift_cpp_csv_open(SEXP separatorSEXP, SEXP decimalSEXP, SEXP wordsSEXP, SEXP wideSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type text(textSEXP);
-    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
     Rcpp::traits::input_parameter< const std::string& >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< bool >::type ended(endedSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_csv_rows(text, most, separator, ended));
+    Rcpp::traits::input_parameter< const std::string& >::type decimal(decimalSEXP);
+    Rcpp::traits::input_parameter< const std::vector<std::string>& >::type words(wordsSEXP);
+    Rcpp::traits::input_parameter< bool >::type wide(wideSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_csv_open(separator, decimal, words, wide));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_csv_start
+void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, double rows, double bytes);
+RcppExport SEXP _mlsift_cpp_csv_start(SEXP readerSEXP, SEXP kindsSEXP, SEXP rowsSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type kinds(kindsSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    cpp_csv_start(reader, kinds, rows, bytes);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_csv_feed
+void cpp_csv_feed(SEXP reader, SEXP piece);
+RcppExport SEXP _mlsift_cpp_csv_feed(SEXP readerSEXP, SEXP pieceSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type piece(pieceSEXP);
+    cpp_csv_feed(reader, piece);
+    return R_NilValue;
+END_RCPP
+}
+// cpp_csv_held
+Rcpp::List cpp_csv_held(SEXP reader);
+RcppExport SEXP _mlsift_cpp_csv_held(SEXP readerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_csv_held(reader));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_csv_text
+Rcpp::RawVector cpp_csv_text(SEXP reader, bool first);
+RcppExport SEXP _mlsift_cpp_csv_text(SEXP readerSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< bool >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_csv_text(reader, first));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_csv_take
+SEXP cpp_csv_take(SEXP reader, const std::vector<int>& kinds);
+RcppExport SEXP _mlsift_cpp_csv_take(SEXP readerSEXP, SEXP kindsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
+    Rcpp::traits::input_parameter< const std::vector<int>& >::type kinds(kindsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_csv_take(reader, kinds));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1908,7 +1962,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},
     {"_mlsift_cpp_arff_take", (DL_FUNC) &_mlsift_cpp_arff_take, 3},
     {"_mlsift_cpp_arff_rows", (DL_FUNC) &_mlsift_cpp_arff_rows, 5},
-    {"_mlsift_cpp_csv_rows", (DL_FUNC) &_mlsift_cpp_csv_rows, 4},
+    {"_mlsift_cpp_csv_open", (DL_FUNC) &_mlsift_cpp_csv_open, 4},
+    {"_mlsift_cpp_csv_start", (DL_FUNC) &_mlsift_cpp_csv_start, 4},
+    {"_mlsift_cpp_csv_feed", (DL_FUNC) &_mlsift_cpp_csv_feed, 2},
+    {"_mlsift_cpp_csv_held", (DL_FUNC) &_mlsift_cpp_csv_held, 1},
+    {"_mlsift_cpp_csv_text", (DL_FUNC) &_mlsift_cpp_csv_text, 2},
+    {"_mlsift_cpp_csv_take", (DL_FUNC) &_mlsift_cpp_csv_take, 2},
     {"_mlsift_cpp_relieff", (DL_FUNC) &_mlsift_cpp_relieff, 4},
     {"_mlsift_cpp_relieff_br", (DL_FUNC) &_mlsift_cpp_relieff_br, 4},
     {"_mlsift_cpp_relieff_ml", (DL_FUNC) &_mlsift_cpp_relieff_ml, 5},

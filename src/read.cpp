@@ -9,7 +9,7 @@
 
 #include <mlsift/read/arff.h>
 #include <mlsift/read/arff_write.h>
-#include <mlsift/read/csv_rows.h>
+#include <mlsift/read/csv.h>
 #include <mlsift/read/libsvm.h>
 
 // Text files: from raw pieces to the parts of a task, and back.
@@ -19,6 +19,7 @@ namespace {
 using mlsift_glue::each;
 using Reader = mlsift::ArffReader;
 using Pointer = Rcpp::XPtr<mlsift::RowReader>;
+using Csv = mlsift::CsvReader;
 
 template <class T>
 T& as(SEXP reader) {
@@ -291,13 +292,81 @@ Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool spa
   return Rcpp::RawVector(text.begin(), text.end());
 }
 
-// The first rows of separated values, `most` at most, see CsvScan: list(text, rows: how many, plain), and the `rest`.
+// --- separated values, see CsvReader ---
+
+// `words`: for missing values; `wide`: whether R reads numbers in long double.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_csv_rows(const Rcpp::RawVector& text, double most, const std::string& separator, bool ended) {
-  const std::string_view all(reinterpret_cast<const char*>(text.begin()), static_cast<std::size_t>(text.size()));
-  const mlsift::CsvRows found = mlsift::CsvScan(all, separator[0], ended).first(static_cast<std::size_t>(most));
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(found.bytes);
-  return Rcpp::List::create(Rcpp::Named("text") = Rcpp::RawVector(text.begin(), end),
-                            Rcpp::Named("rows") = static_cast<double>(found.rows), Rcpp::Named("plain") = found.plain,
-                            Rcpp::Named("rest") = Rcpp::RawVector(end, text.end()));
+SEXP cpp_csv_open(const std::string& separator, const std::string& decimal, const std::vector<std::string>& words,
+                  bool wide) {
+  const auto slow = [](const char* begin, char** end) { return R_strtod(begin, end); };
+  return Rcpp::XPtr<Csv>(new Csv(separator[0], decimal[0], words, NA_REAL, slow, wide), true);
+}
+
+// `kinds`: as Csv::Kind, or none.
+// [[Rcpp::export(rng = false)]]
+void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, double rows, double bytes) {
+  std::vector<Csv::Kind> all;
+  for (const int kind : kinds) all.push_back(static_cast<Csv::Kind>(kind));
+  Rcpp::XPtr<Csv>(reader)->start(std::move(all), static_cast<std::size_t>(rows), static_cast<std::size_t>(bytes));
+}
+
+// `piece`: NULL at the end.
+// [[Rcpp::export(rng = false)]]
+void cpp_csv_feed(SEXP reader, SEXP piece) {
+  Rcpp::XPtr<Csv> r(reader);
+  if (Rf_isNull(piece)) return r->finish();
+  r->feed(reinterpret_cast<const char*>(RAW(piece)), static_cast<std::size_t>(Rf_xlength(piece)));
+}
+
+// list(full, rows, rest).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_csv_held(SEXP reader) {
+  Rcpp::XPtr<Csv> r(reader);
+  return Rcpp::List::create(Rcpp::_["full"] = r->full(), Rcpp::_["rows"] = static_cast<double>(r->n_rows()),
+                            Rcpp::_["rest"] = static_cast<double>(r->rest()));
+}
+
+// The text of the rows that are held, or of the first.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector cpp_csv_text(SEXP reader, bool first) {
+  Rcpp::XPtr<Csv> r(reader);
+  const std::string_view text = first ? r->first_row() : r->rows();
+  return Rcpp::RawVector(text.begin(), text.end());
+}
+
+// The columns of `kinds` that are not left out, once; NULL if the reader is not sure of them.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_csv_take(SEXP reader, const std::vector<int>& kinds) {
+  Rcpp::XPtr<Csv> r(reader);
+  if (!r->sure()) return R_NilValue;
+  const R_xlen_t n = static_cast<R_xlen_t>(r->n_rows());
+  std::vector<mlsift::ArffColumn> to;
+  std::size_t n_texts = 0;
+  Rcpp::List held(static_cast<R_xlen_t>(std::count_if(kinds.begin(), kinds.end(), [](int kind) { return kind > 0; })));
+  for (const int kind : kinds) {
+    if (kind == Csv::left_out) continue;
+    const std::size_t column = n_texts;
+    n_texts += kind >= Csv::text;
+    const bool numbers = kind == Csv::number || (kind == Csv::open && r->has_numbers(column));
+    const bool whole = kind == Csv::open && numbers && r->whole(column);
+    mlsift::ArffColumn place;
+    const SEXP values = Rf_allocVector(kind == Csv::logical ? LGLSXP : whole ? INTSXP : numbers ? REALSXP : STRSXP, n);
+    held[static_cast<R_xlen_t>(to.size())] = values;
+    if (TYPEOF(values) == REALSXP) {
+      place.real = REAL(values);
+    } else if (TYPEOF(values) == INTSXP) {
+      place.integer = INTEGER(values);
+    } else if (TYPEOF(values) == LGLSXP) {
+      place.integer = LOGICAL(values);
+    } else {
+      for (R_xlen_t i = 0; i < n; ++i) {
+        const std::string_view text = r->cell(static_cast<std::size_t>(i), column);
+        SET_STRING_ELT(values, i,
+                       text.data() ? Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_NATIVE) : NA_STRING);
+      }
+    }
+    to.push_back(place);
+  }
+  r->take(to);
+  return held;
 }

@@ -67,14 +67,14 @@ test_that("a LIBSVM file gives the rows of read_libsvm()", {
     as.matrix(read_libsvm("toy.txt")$x))
 })
 
-test_that("data.table gives the values, types and errors of read.table()", {
-  skip_if_not_installed("data.table")
+test_that("CSV files have the values, types and errors of read.table()", {
   withr::local_seed(4)
   withr::local_dir(withr::local_tempdir())
   words <- c(
     "", "NA", "0", "1", "1.5", "-2e3", "1e400", "007", "TRUE", "F", "true", "a b", " x", "\"q\"", "\"a,b\"", "\"NA\"",
     "\"\"", "2020-01-01", "12345678901234567890", "0x1A", "Inf", "NaN", "1d3", "#N/A", "a\\b", "5\"", ".5", "1,5", "1L",
-    "'a'", "\"2\"", "\"True\"", "\"t\"", "\"-x\"", "\"inf\"", "\" 3\"", "123456.789012345678", "4.9e-324"
+    "'a'", "\"2\"", "\"True\"", "\"t\"", "\"-x\"", "\"inf\"", "\" 3\"", "123456.789012345678", "4.9e-324", "-0", "+7",
+    "2147483648", "-2147483648", "1.", "-", "1e", "1e+05", "3 ", " 4 ", "a\t", "\"b \"", "1 2", "1.2.3", "--1", "1-"
   )
   value <- function(column) list(csv_type(column), if (is.numeric(column)) as.double(column) else column)
   read <- function(csv, classes, rows) {
@@ -84,15 +84,18 @@ test_that("data.table gives the values, types and errors of read.table()", {
     while (!is.null(chunk <- pass())) chunks <- c(chunks, list(lapply(chunk, value)))
     chunks
   }
-  whole <- fread_piece
+  size <- 2^20
+  pieces <- open_pieces
+  local_mocked_bindings(open_pieces = function(file, ...) pieces(file, size))
+  take <- cpp_csv_take
   fast <- TRUE
   used <- 0
-  local_mocked_bindings(fread_piece = function(...) {
-    frame <- if (fast) whole(...)
-    used <<- used + !is.null(frame)
-    frame
+  local_mocked_bindings(cpp_csv_take = function(...) {
+    columns <- if (fast) take(...)
+    used <<- used + !is.null(columns)
+    columns
   })
-  for (i in 1:150) {
+  for (i in 1:250) {
     d <- sample(2:4, 1)
     n <- sample(9, 1)
     sep <- sample(c(",", ";", "\t"), 1)
@@ -103,9 +106,11 @@ test_that("data.table gives the values, types and errors of read.table()", {
     text <- paste(c(paste(letters[1:d], collapse = sep), lines, if (i %% 4 > 0) ""), collapse = end)
     writeBin(charToRaw(text), "toy.csv")
     dec <- if (sep == ",") "." else sample(c(".", ","), 1)
-    csv <- list(file = "toy.csv", names = letters[1:d], sep = sep, dec = dec, na = NULL, line_bytes = 20)
+    na <- if (i %% 5 == 0) sample(c("-2e3", "a b", "1,5"), 1)
+    csv <- list(file = "toy.csv", names = letters[1:d], sep = sep, dec = dec, na = na, line_bytes = 20)
     classes <- if (i %% 2) rep(NA, d) else sample(c("numeric", "character", "logical", "NULL"), d, TRUE)
     rows <- sample(c(1, 3, 100), 1)
+    size <- sample(c(1, 5, 2^20), 1)
     found <- lapply(c(TRUE, FALSE), function(by) {
       fast <<- by
       tryCatch(read(csv, classes, rows), error = conditionMessage)
@@ -113,6 +118,39 @@ test_that("data.table gives the values, types and errors of read.table()", {
     expect_identical(found[[1]], found[[2]], info = text)
   }
   expect_gt(used, 50)
+})
+
+test_that("numbers of CSV files have the bits of read.table(), whatever their digits", {
+  withr::local_seed(5)
+  withr::local_dir(withr::local_tempdir())
+  n <- 2000
+  text <- unlist(lapply(1:17, function(digits) c(
+    sprintf("%.*f", digits, stats::rnorm(n) * 10^sample(-3:6, n, TRUE)), sprintf("%.*g", digits, stats::rnorm(n)),
+    sprintf("%.0f.%d", stats::runif(n) * 10^digits, sample(9999, n, TRUE))
+  )))
+  writeLines(c("a,b", paste0(text, ",1")), "toy.csv")
+  read <- function(class) {
+    csv <- list(file = "toy.csv", names = c("a", "b"), sep = ",", dec = ".", na = NULL, line_bytes = 20)
+    pass <- csv_pass(csv, c(class, "numeric"), 1e6)
+    on.exit(attr(pass, "close")())
+    pass()$a
+  }
+  local_mocked_bindings(read_piece = function(...) abort("unused"))
+  expected <- utils::read.table("toy.csv", sep = ",", header = TRUE, colClasses = "numeric")$a
+  expect_identical(read("numeric"), expected)
+  expect_identical(read(NA), expected)
+})
+
+test_that("a chunk of a CSV file has as many bytes as chunks may have", {
+  withr::local_dir(withr::local_tempdir())
+  withr::local_options(mlsift.chunk_bytes = 100)
+  writeLines(c("a,l", paste0(strrep("x", 40), 1:9, ",", 0:1)), "toy.csv")
+  next_chunk <- read_chunks("toy.csv", targets = "l")$open()
+  chunks <- list()
+  while (!is.null(chunk <- next_chunk())) chunks <- c(chunks, list(chunk))
+  attr(next_chunk, "close")()
+  expect_equal(vapply(chunks, nrow, 0L), c(3, 3, 3))
+  expect_equal(do.call(rbind, chunks), utils::read.csv("toy.csv", stringsAsFactors = TRUE))
 })
 
 test_that("a CSV file gives the rows of read.csv()", {
