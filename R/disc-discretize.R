@@ -197,19 +197,24 @@ feature_codes <- function(fitted, x) {
 # Columns of new rows as a sparse matrix.
 sparse_numbers <- function(x) {
   if (is_sparse(x)) return(x)
-  for (f in seq_len(ncol(x))) check_no_factor(dense_column(x, f), colnames(x)[f])
+  for (f in seq_len(ncol(x))) check_column_type(dense_column(x, f), NULL, colnames(x)[f])
   as_sparse_numbers(as.matrix(x))
 }
 
-# A column of new rows whose feature was numeric in training.
-check_no_factor <- function(column, name) {
-  if (is.factor(column)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was numeric and is a factor."))
+# A column of new rows, and the levels that it had in training, if it was a factor. Numbers may stand for levels that
+# are numbers.
+check_column_type <- function(column, known, name) {
+  was <- if (is.factor(column) && !is.character(known)) "numeric and is a factor"
+  else if (is.numeric(column) && is.character(known) && anyNA(suppressWarnings(as.double(known)))) {
+    "a factor and is numeric"
+  }
+  if (!is.null(was)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
+    x = "{.val {name}} was {was}."))
 }
 
 column_codes <- function(fitted, f, column) {
   known <- fitted$levels[[f]]
-  if (!is.character(known)) check_no_factor(column, fitted$features[f])
+  check_column_type(column, known, fitted$features[f])
   if (fitted$discrete[f]) {
     codes <- match(if (is.factor(column)) as.character(column) else as.double(column), known, nomatch = 0L)
     last <- length(known)

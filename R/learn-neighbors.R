@@ -74,9 +74,8 @@ recode <- function(state, f, values, name) {
 
 # A column of new rows coded by the training levels, 0 for others; NULL for a numeric column, which is kept as it is.
 coded_column <- function(values, known, name) {
-  if (!is.null(known)) return(match(as.character(values), known, nomatch = 0L))
-  check_no_factor(values, name)
-  values
+  check_column_type(values, known, name)
+  if (is.null(known)) values else match(as.character(values), known, nomatch = 0L)
 }
 
 # fit() of a method that learns nothing but its rows.

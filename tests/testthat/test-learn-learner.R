@@ -158,3 +158,24 @@ test_that("a feature that is constant in training changes no prediction where th
     check(learner, hide(numbers), "numeric", w)
   }
 })
+
+test_that("numbers in place of a factor are refused, by every learner", {
+  withr::local_seed(9)
+  x <- data.frame(a = rnorm(40), b = factor(sample(c("no", "yes", "so"), 40, TRUE)))
+  new <- transform(x, b = as.integer(b))
+  signal <- cbind(t = x$a + rnorm(40))
+  y <- list(label = (signal > 0) + 0, class = data.frame(t = cut(signal, 3, c("u", "v", "w"))), numeric = signal)
+  codes <- list_learners()$constructor
+  codes <- codes[!grepl("custom|binary|chosen|mlnb", codes)]
+  codes <- sub("(chain|powerset|threshold)\\(\\)", "\\1(lrn_nb())", codes)
+  for (code in c(codes, "lrn_nb(discretizer = disc_auto())")) {
+    learner <- eval(str2lang(code))
+    model <- suppressWarnings(fit(learner, mltask(x, y[[learner_method(learner)$kinds[1]]])))
+    expect_error(predict(model, new), '"b" was a factor and is numeric', class = "mlsift_error", info = code)
+    expect_no_error(predict(model, transform(new, b = c("no", "new")[1 + (a > 0)])))
+  }
+  # Levels may be numbers.
+  x$b <- factor(as.integer(x$b))
+  model <- fit(lrn_nb(), mltask(x, y$label))
+  expect_identical(predict(model, new)$score, predict(model, transform(new, b = factor(b)))$score)
+})
