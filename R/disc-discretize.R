@@ -166,7 +166,7 @@ fit_columns <- function(object, x, discrete, task, cuts = fit_cuts(object, x, !d
     if (is.factor(column)) levels(column) else sort(unique(as.double(column)))
   }
   levels <- vector("list", ncol(x))
-  # A sparse discrete feature keeps its values, but one that is missing needs another.
+  # A sparse discrete feature keeps its values, unless they need a level beside them.
   if (!is_sparse(x) || object$params$na == "level") levels[discrete] <- lapply(which(discrete), values)
   fitted <- list(features = colnames(x), discrete = discrete, cuts = cuts, levels = levels, sparse = is_sparse(x))
   saved_object(c(unclass(object), fitted), c("mldiscretizer_fitted", "mldiscretizer"))
@@ -241,16 +241,10 @@ sparse_codes <- function(fitted, x) {
   if (all(fitted$discrete) && is_pattern(x)) return(x)
   x <- with_values(x)
   values <- x@x  # assigning to parts of the slot would copy all of it for each feature
-  for (f in which(!fitted$discrete)) {
+  for (f in which(!fitted$discrete | lengths(fitted$levels) > 0L)) {
     at <- stored_cells(x, f)
-    zero <- cpp_levels(0, fitted$cuts[[f]], closed_right(fitted))
-    levels <- cpp_levels(values[at], fitted$cuts[[f]], closed_right(fitted))
-    levels[is.na(values[at])] <- length(fitted$cuts[[f]]) + 2L
-    values[at] <- as.double(levels - zero)
+    values[at] <- as.double(column_codes(fitted, f, values[at]) - column_codes(fitted, f, 0))
   }
-  missing <- which(is.na(values))
-  column <- findInterval(missing - 1L, x@p)
-  values[missing] <- vapply(fitted$levels[column], function(known) max(0, known) + 1, 0)
   x@x <- values
   Matrix::drop0(x)
 }

@@ -154,9 +154,11 @@ test_that("missing values of sparse features are a level of their own, also in d
   x <- cbind(none = 0, a = rbinom(40, 1, 0.3), b = rpois(40, 1), c = round(rnorm(40), 1) * rbinom(40, 1, 0.5))
   x[cbind(c(2, 5, 9, 9), c(2, 3, 3, 4))] <- NA
   make <- function(x) mltask(x, rep(0:1, 20), discrete = c(none = TRUE, a = TRUE, b = TRUE, c = FALSE))
+  # Levels that the fitted rows do not have are not taken for missing ones.
+  x[31:33, "b"] <- 5:7
   for (disc in list(disc_auto(na = "level"), disc_equal_frequency(3, na = "level"))) {
-    dense <- as.matrix(discretize_features(make(x), disc))
-    found <- discretize_features(make(sparse(x)), disc)
+    dense <- as.matrix(predict(fit(disc, make(x)[1:30, ]), make(x)))
+    found <- predict(fit(disc, make(sparse(x))[1:30, ]), make(sparse(x)))
     expect_s4_class(features(found), "dgCMatrix")
     found <- as.matrix(found)
     partition <- function(column) match(column, unique(column))
