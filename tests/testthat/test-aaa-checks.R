@@ -376,3 +376,19 @@ test_that("how a session prints numbers changes no code, name or level", {
     for (what in names(plain)) expect_identical(here[[what]], plain[[what]], info = what)
   }
 })
+
+test_that("exported functions name an argument that is missing", {
+  space <- asNamespace("mlsift")
+  own <- Filter(function(name) is.function(space[[name]]), getNamespaceExports("mlsift"))
+  said <- vapply(own, function(name) {
+    args <- formals(space[[name]])
+    if (!any(vapply(args[names(args) != "..."], identical, NA, quote(expr = )))) return("")
+    # Some can do without the argument.
+    error <- or_else(tryCatch(suppressMessages(space[[name]]()), error = identity), NULL)
+    if (inherits(error, "error") && !inherits(error, "mlsift_error")) conditionMessage(error) else ""
+  }, "")
+  expect_identical(unname(said[nzchar(said)]), character())
+  error <- expect_error(sel_custom("mine"), "`fun` must be given", fixed = TRUE,
+    class = "mlsift_error")
+  expect_identical(rlang::call_name(error$call), "sel_custom")
+})
