@@ -4,7 +4,9 @@
 as_targets <- function(y, kind, on) {
   kind <- kind %||% attr(y, "target_kind", exact = TRUE)
   y <- plain_targets(y)
-  decision <- decide_targets(target_values(y), colnames(y), kind, on)
+  values <- target_values(y)
+  decision <- decide_targets(values, colnames(y), kind, on)
+  if (is.null(kind) && decision$kind == "numeric" && nrow(y) >= 20L) tell_numbers(values, colnames(y))
   found <- code_targets(y, decision)
   ordered <- if (is.null(kind) && decision$kind == "class" && is.data.frame(y)) names(y)[vapply(y, is.ordered, NA)]
   if (length(ordered) > 0L) inform(c(
@@ -232,6 +234,15 @@ tell_kind <- function(kind, values, codes, names) {
     inform(c("!" = "Target {.val {names}} seems to hold lists of labels and is used as one class.",
       i = "To use them as labels, give {.code y = split_labels(column, sep = \"{list_separator(values[[1L]])}\")}."))
   }
+}
+
+# Categories are often written as 1, 2, 3, ...
+tell_numbers <- function(values, names) {
+  like_codes <- vapply(values, function(held) {
+    length(held) %in% 3:10 && held[1L] %in% 0:1 && all(held == held[1L] + seq_along(held) - 1)
+  }, NA)
+  if (all(like_codes)) inform(c("i" = trap(names, "is taken as a number", "are taken as numbers", "Target"),
+    " " = "If the numbers stand for categories, say so: {.code kind = \"class\"}."))
 }
 
 tell_labels <- function(codes, text) {

@@ -349,3 +349,11 @@ test_that("recipes and mlr3 give the same targets", {
   levels(data$l) <- c("f", "m")
   expect_same_targets(as_mltask(mlr3::as_task_classif(data, target = "l"), on = "m"), task, "mlr3 with on")
 })
+
+test_that("numbers that look like categories are told to be numbers", {
+  x <- data.frame(a = stats::rnorm(30))
+  told <- function(y, ...) testthat::capture_messages(mltask(x, data.frame(y = y), ...))
+  expect_match(paste(told(rep(1:5, 6)), collapse = ""), "\"y\" is taken as a number.*kind = \"class\"")
+  for (y in list(rep(1:3, 10) / 2, rep(c(1, 2, 4), 10), 1:30, rep(0:1, 15))) expect_length(told(y), 0)
+  expect_length(told(rep(1:5, 6), kind = "numeric"), 0)
+})
