@@ -174,7 +174,7 @@ tried_breaks <- function(k, position = identity) {
   if (identical(position, identity) && all(round %in% k)) return(round)
   at <- position(k)
   shown <- 1L
-  for (i in seq_along(k)) if (at[i] - at[shown[1L]] >= diff(range(at)) / 7) shown <- c(i, shown)
+  for (i in seq_along(k)) if (at[i] - at[shown[1L]] >= diff(range(at)) / 6) shown <- c(i, shown)
   k[rev(unique(shown))]
 }
 

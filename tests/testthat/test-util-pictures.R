@@ -138,4 +138,5 @@ test_that("ticks of numbers of features are at numbers that were tried", {
   }
   expect_identical(tried_breaks(1:15), c(5, 10, 15))
   expect_identical(tried_breaks(c(5, 10, 20, 30, 50, 75, 100, 150, 200), log), c(5, 10, 20, 50, 100, 200))
+  expect_identical(tried_breaks(c(5, 10, 20, 30, 50, 75, 100, 150, 200, 500), log), c(5, 20, 50, 150, 500))
 })
