@@ -152,6 +152,8 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     i = written_as("numbers", is_decimal, "{.code as.numeric(as.character())}"),
     i = written_as("numbers with commas, spaces or signs", are_written_numbers,
       "{.fn as.numeric}, once {.fn gsub} has replaced these,"),
+    i = trap(names[Filter(\(f) is_prose(levels[[f]]), c(ids, many))], "holds text", "hold text") |> paste0(
+      " A table of words, with a row for each text, has features: {.code mltask(words, y)}.", recycle0 = TRUE),
     i = written_as("dates", is_time, "{.code as.numeric(as.POSIXct())}"),
     stats::setNames(vapply(formats, function(format) {
       written_as("dates", \(text) !is_time(text) && identical(date_format(text), format),
@@ -159,6 +161,8 @@ report_columns <- function(names, ids, many, copies, advice, grouped, levels) {
     }, ""), rep("i", length(formats)))
   ))
 }
+
+is_prose <- function(text) length(text) > 0L && mean(lengths(strsplit(text, " +"))) >= 5
 
 # The format of dates as text, the day before the month if both fit; NULL for other text.
 date_format <- function(text) {

@@ -162,6 +162,8 @@ test_that("dates and numbers that are text are told, where they have many levels
     expect_match(paste(said(mltask(data.frame(a = format(days, how)), y)), collapse = " "),
       paste0("as.numeric(as.Date(x, format = \"", how, "\"))"), fixed = TRUE)
   }
+  prose <- data.frame(a = paste("a letter of", of, "short words and more"))
+  expect_match(paste(testthat::capture_messages(mltask(prose, y)), collapse = ""), "mltask(words, y)", fixed = TRUE)
   for (text in list(paste0(of, ".02.2024"), paste0("1.2.", of), paste0("a", of))) {
     expect_length(said(mltask(data.frame(a = text), y)), 0)
   }
