@@ -32,7 +32,7 @@ estimate_quality <- function(answer, control, deadline, lasts) {
   random <- lapply(ran$units, function(unit) unit$details$random$draws)
   drawn <- length(unlist(random))
   if (drawn < n_draws * length(splits) && is.finite(control$max_seconds)) {
-    answer$notes <- c(answer$notes, paste0("Time allowed ", drawn, " draws of random features, of ",
+    answer$notes <- c(answer$notes, paste0("Time allowed ", counted(drawn, "draw"), " of random features, of ",
       n_draws * length(splits), "."))
   }
   sign <- if (answer$tuning$direction == "maximize") 1 else -1

@@ -20,7 +20,7 @@ answer_size <- function(x) {
 #' @export
 summary.mlsift <- function(object, ...) {
   x <- object
-  c(choice_sentence(x), few_rows_sentence(x), quality_sentences(x), rows_sentence(x),
+  c(choice_sentence(x), few_rows_sentence(x), x$setup$signs, quality_sentences(x), rows_sentence(x),
     features_sentence(x), check_sentence(x), left_sentences(x))
 }
 
@@ -189,8 +189,9 @@ features_sentence <- function(x) {
   stand <- sum(lengths(features$stand_ins) > 0L)
   share <- features$share
   text <- c(
-    if (!anyNA(share)) paste0(features_were(sum(share >= 1 - 1e-9), n), " chosen in every outer split",
-      " (by chance a feature is in ", format(round(100 * features$chance[1L])), "% of them",
+    if (!anyNA(share)) paste0(features_were(sum(share >= 1 - 1e-9), n), " chosen in ",
+      if (length(unique(x$benchmark$split)) == 1L) "the" else "every", " outer split (by chance a feature is in ",
+      format(signif(100 * features$chance[1L], if (features$chance[1L] < 0.1) 1 else 2)), "% of them",
       if (isTRUE(x$stability > -Inf)) paste0("; stability ", format(x$stability, digits = 2), " of 1"), ")"),
     if (stand > 0L) paste0(format_count(stand), if (stand == 1L) " has" else " have",
       " stand-ins, with nearly the same information")

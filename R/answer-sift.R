@@ -166,8 +166,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_row_times(task, outer, control$inner, estimate)
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
-  setup[c("excluded", "without")] <- list(excluded, NROW(data) - nrow(task))
-  answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
+  setup[c("excluded", "without", "signs")] <- list(excluded, NROW(data) - nrow(task), together)
+  answer <- list(task = task, left_out = left_out, notes = c(lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
   answer <- tell_once(about_settings(params[c("selectors", "learner")], find_answer(answer, control, estimate, began)),
@@ -340,7 +340,9 @@ check_targets_vary <- function(task, estimate) {
   else if (ncol(task$targets) == 1L) "rows with the label, and as many without"
   else "rows that have some of the labels, but not all"
   if (grouped) what <- paste("groups with", what)
-  abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}."))
+  abort(c("{.fn sift} needs at least {least} {what}.", x = "The task has {found}.",
+    i = if (found >= 2L) "With {.code estimate = FALSE}, 2 are enough."
+    else "{.fn sift_features} ranks features without testing them."))
 }
 
 # Groups must be left to choose with when some of them are test rows.

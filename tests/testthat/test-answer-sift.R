@@ -553,7 +553,7 @@ test_that("few rows give fewer splits, and bad input an error", {
     expect_identical(grepl("too few rows to tell", said), (sqrt(2 * log(ncol(task$x))) + 1.3) / sqrt(n - 1) >= 1)
   }
   refused <- function(...) expect_error(sift(...), class = "mlsift_error")
-  expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3",
+  expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3.*estimate = FALSE",
     class = "mlsift_error")
   expect_s3_class(
     suppressWarnings(sift(some(3), learner = lrn_brknn(), selectors = sel_mim(), estimate = FALSE)), "mlsift"

@@ -61,7 +61,10 @@ test_that("such features are kept unless they are to be dropped, and sift() name
   expect_message(
     answer <- sift(task, learner = lrn_nb(), selectors = sel_mim(), max_features = 2, estimate = FALSE),
     "age is known only where ill is 1, scan is missing only where ill is 1.*exclude")
-  expect_match(paste(summary(answer), collapse = " "), "age is known only where ill is 1.*give it away")
+  # Before what a target that was given away makes look good.
+  said <- summary(answer)
+  expect_lt(grep("age is known only where ill is 1.*give it away", said), grep("reaches|Its value", said)[1])
+  expect_match(paste(utils::capture.output(print(answer)), collapse = " "), "age is known only")
   expect_no_message(sift(task, learner = lrn_nb(), selectors = sel_mim(), max_features = 2, estimate = FALSE,
     exclude = c("age", "scan")), message = "known only")
 })
