@@ -100,7 +100,8 @@ coded_features <- function(rows, selector, threads) {
     x = "Feature {.val {colnames(rows$task$x)[which(!discrete)[1L]]}} is continuous.",
     i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
   if (is.null(discretizer) || discretizer$params$na == "error") {
-    check_complete(rows, "Use a discretizer with {.code na = \"level\"}, or fill them in with {.fn impute_mean}.")
+    check_complete(rows, paste("Use a discretizer with {.code na = \"level\"}, or fill them in:",
+      "{.code impute = impute_mean()}."))
   }
   cuts <- row_cuts(rows, threads)
   check_levels(rows, discrete)

@@ -171,7 +171,7 @@ selection_input.task_rows <- function(rows, selector, method, target_bins, threa
     input$constant <- function() once(place_of_cuts(rows), "constant", cpp_constant_features(core_rows(input)))
   }
   if ("numbers" %in% method$needs) {
-    check_complete(rows, "Fill it in with {.fn impute_mean}, or leave the feature or the row out.")
+    check_complete(rows, "Fill it in, {.code impute = impute_mean()}, or leave the feature or the row out.")
   }
   input
 }

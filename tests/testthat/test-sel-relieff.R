@@ -305,7 +305,7 @@ test_that("one label set, rare label sets and bad arguments are told", {
   rare <- cbind(a = rep(1:0, c(9, 1)))
   task <- mltask(x, cbind(a = rep(0:1, 5), b = rep(1:0, c(5, 5))))
   numbers <- mltask(x, cbind(t = as.double(1:10)))
-  expect_snapshot(invisible(sift_features(numbers, sel_rrelieff())))
+  expect_snapshot(invisible(sift_features(numbers, sel_rrelieff(11))))
   expect_snapshot(error = TRUE, {
     sift_features(mltask(x, rare), sel_relieff_ppt(min_count = 2))
     sift_features(task, sel_relieff_ppt())

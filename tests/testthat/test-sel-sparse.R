@@ -312,6 +312,6 @@ test_that("wrong arguments and tasks are refused", {
     sift_features(made$task, sel_rfs(1000))
     sift_features(made$task, sel_mssl(graph = matrix(c(1, -1, -1, 1), 2)))
     sift_features(mltask(frame, made$y), sel_mdfs())
-    sift_features(mltask(made$x, cbind(t = made$x[, 1] * 2), kind = "numeric"), sel_mifs())
+    sift_features(mltask(made$x, cbind(t = made$x[, 1] + made$x[, 2]), kind = "numeric"), sel_mifs())
   })
 })
