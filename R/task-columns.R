@@ -20,6 +20,8 @@ pick_columns <- function(x, names, quo, arg) {
     value <- if (!is.null(value)) value[[1L]]
   }
   refuse_formula(value, arg)
+  if (is.call(expr) && identical(expr[[1L]], quote(`$`))) value <- value %||% or_else(rlang::eval_tidy(quo), NULL)
+  refuse_values(value, x, arg)
   apart <- length(dim(value)) == 2L
   if (!apart && (is.character(value) || is.numeric(value) || is.logical(value))) {
     return(sort(unique(column_positions(value, names, arg))))
@@ -33,7 +35,8 @@ pick_columns <- function(x, names, quo, arg) {
   data <- if (is.data.frame(x)) x else stats::setNames(as.list(seq_along(names)), names)
   picked <- if (none) integer() else catch_error(
     tidyselect::eval_select(quo, data, allow_rename = FALSE),
-    function(e) abort(c("{.arg {arg}} does not choose columns{of}.", i = unknown_column(quo, names)), parent = e)
+    function(e) abort(c("{.arg {arg}} does not choose columns{of}.", i = unknown_column(quo, names),
+      i = if (any(c("+", "cbind") %in% all.names(expr))) "To choose several columns: {.code c(a, b)}."), parent = e)
   )
   if (length(picked) == 0L && arg == "targets") abort(c("{.arg targets} must choose at least one column{of}.",
     x = "It chooses none."))
@@ -76,6 +79,16 @@ refuse_formula <- function(x, arg) {
   if (!rlang::is_formula(x, lhs = TRUE)) return(invisible())
   abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.", x = "It is a formula.",
     i = "A formula is the first argument of {.fn mltask}: {.code mltask(a + b ~ ., data)}."))
+}
+
+# Codes such as 0 and 1 would be taken as numbers of columns.
+refuse_values <- function(value, x, arg) {
+  if (!is.data.frame(x) || !is.numeric(value) || length(value) != nrow(x)) return(invisible())
+  if (anyDuplicated(value) == 0L) return(invisible())
+  same <- names(x)[vapply(x, function(column) is.numeric(column) && isTRUE(all(column == value)), NA)]
+  abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
+    x = "It holds a value for each row.",
+    i = if (length(same) > 0L) "Name the column: {.code {arg} = {deparse1(same[1L])}}."))
 }
 
 refuse_names <- function(names) {

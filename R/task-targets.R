@@ -308,6 +308,7 @@ zero_one <- function(column, codes) {
 
 abort_no_label <- function(values, row, codes, name) {
   value <- as.character(values[row])
+  if (!grepl("[^ ]", value)) value <- encodeString(value, quote = "\"")
   words <- as.character(held_values(values))
   read <- if (mean(words %in% names(codes)) > 0.5) vapply(0:1, function(code) names(codes)[codes == code][1L], "")
   abort(c("Labels must be 0 or 1.", x = "Column {.val {name}} has {value} in row {row}.",

@@ -314,3 +314,18 @@ test_that("columns without quotes and formulas at the wrong place are refused wi
   expect_identical(row_groups(mltask(df, targets = l, group = site)), row_groups(mltask(df[c("a", "l")], targets = l,
     group = c("a", "b", "a", "b"))))
 })
+
+test_that("values of a column are not taken as numbers of columns", {
+  data <- data.frame(a = stats::rnorm(6), b = 6:1 / 3, sick = rep(0:1, 3), grade = rep(1:3, 2))
+  for (column in c("sick", "grade")) {
+    expect_error(mltask(data, targets = data[[column]]), paste0("value for each row.*targets = \"", column),
+      class = "mlsift_error")
+  }
+  expect_error(mltask(data, targets = data$sick), "value for each row.*targets = \"sick\"", class = "mlsift_error")
+  names <- list(of = c("sick", "a"))
+  expect_identical(target_names(mltask(data, targets = names$of, kind = "numeric")), c("a", "sick"))
+  expect_identical(target_names(mltask(data, targets = c(3, 3))), "sick")
+  expect_error(mltask(data, targets = a + b), "c(a, b)", fixed = TRUE, class = "mlsift_error")
+  expect_error(mltask(data.frame(a = 1:3, k = c("", "1", "0")), targets = "k", kind = "label"), "has \"\" in row 1",
+    class = "mlsift_error")
+})
