@@ -199,6 +199,7 @@ check_format <- function(x, arg) {
 
 # For users who pass a name, or a constructor without parentheses.
 constructor_hint <- function(x, class) {
+  if (inherits(x, "mlsift") && class[1L] == "mltask") return("It is an answer, whose {.code $task} is a task.")
   table <- c(mlselector = "selectors", mllearner = "learners", mldiscretizer = "discretizers")[class[1L]]
   if (is.function(x) && class[1L] %in% c(names(table), "mlresampling")) {
     return("It is a function: call it, with parentheses.")

@@ -332,6 +332,12 @@ telling_rows <- function(task) {
 }
 
 check_targets_vary <- function(task, estimate) {
+  classes <- if (task_kind(task) == "class") vapply(task$targets$values, function(y) length(unique(y)), 0L)
+  many <- which(classes > nrow(task$x) / 2)[1L]
+  if (!is.na(many) && length(many) > 0L) abort(c("{.fn sift} needs classes that several rows have.",
+    x = paste("Target {.val {colnames(task$targets)[many]}} has {format_count(classes[[many]])} in",
+      "{counted(nrow(task$x), 'row')}."),
+    i = "If its values are numbers or lists of labels, see {.arg kind} and {.fn split_labels}."))
   found <- telling_rows(task)
   grouped <- !is.null(task$rows$group)
   least <- min(if (estimate) 4L else 2L, if (grouped) nlevels(task$rows$group))

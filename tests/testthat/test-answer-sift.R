@@ -553,6 +553,9 @@ test_that("few rows give fewer splits, and bad input an error", {
     expect_identical(grepl("too few rows to tell", said), (sqrt(2 * log(ncol(task$x))) + 1.3) / sqrt(n - 1) >= 1)
   }
   refused <- function(...) expect_error(sift(...), class = "mlsift_error")
+  expect_error(sift(data.frame(a = 1:20 / 3, k = paste0("id", 1:20)), k), "Target \"k\" has 20 in 20 rows",
+    class = "mlsift_error")
+  expect_error(check_task(one), "answer, whose `$task` is a task", fixed = TRUE, class = "mlsift_error")
   expect_error(sift(some(3)), "needs at least 4 rows that have some of the labels.*The task has 3.*estimate = FALSE",
     class = "mlsift_error")
   expect_s3_class(
