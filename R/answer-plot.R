@@ -252,7 +252,8 @@ features_picture <- function(x, n, room) {
 # The rows of the picture of the quality: `label`, of so many `lines`, with the difference from the choice if it is
 # known.
 quality_rows <- function(x, room) {
-  data <- x$quality[!is.na(x$quality$mean), ]
+  data <- told_quality(x)
+  data <- data[!is.na(data$mean), ]
   k <- quality_of(x, "chosen", "k")
   names <- c(chosen = paste0("the choice, ", counted(signif(k, 3), "feature"),
     if (!isTRUE(k == nrow(x$selection))) " on average"),

@@ -47,10 +47,6 @@ estimate_quality <- function(answer, control, deadline, lasts) {
     c(mean(used), ncol(answer$task$x), mean(used), 0), part("p_value"), part("difference"), part("low"), part("high"),
     c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
   )
-  # Random sets of all features would be the choice itself.
-  if (isTRUE(all(used == ncol(answer$task$x)))) {
-    answer$quality[answer$quality$what == "random", setdiff(names(answer$quality), c("what", "k"))] <- NA
-  }
   answer$targets <- targets_table(ran$units, c("chosen", "all", "floor"), answer$task)
   answer$alone <- labels_alone(ran$units, answer$task, ratio)
   answer$benchmark <- bench

@@ -139,9 +139,13 @@ floor_sentence <- function(x) {
   " reaches ", value, ", and the difference is ", difference_words(at), ".")
 }
 
+# The rows of the quality that tell something: random sets of all features are the choice itself.
+told_quality <- function(x) x$quality[x$quality$what != "random" | x$quality$k < ncol(x$task$x), ]
+
 random_sentence <- function(x) {
-  at <- x$quality[x$quality$what == "random", ]
-  if (is.na(at$mean)) return(NULL)
+  at <- told_quality(x)
+  at <- at[at$what == "random", ]
+  if (nrow(at) == 0L || is.na(at$mean)) return(NULL)
   paste0("Random features of the same number reach ", format(at$mean, digits = 3), ": the difference is ",
     difference_words(at), ", and the choice is better than ", at$draws - at$as_good, " of ", at$draws,
     " random sets.")

@@ -29,8 +29,8 @@
 #' share rows.
 #' * All features are those of the learner that was best with them on the inner splits.
 #' * Random features are as many as the choice took on the same split, with the same learner. There are 20 draws on each
-#'   split. `as_good` of all `draws` were as good as the chosen features on their split, or better. If all features were
-#'   chosen on every split, these values are `NA`.
+#'   split. `as_good` of all `draws` were as good as the chosen features on their split, or better. Where all features
+#'   were chosen on every split, these are the choice itself, and summaries and pictures leave them out.
 #' * The floor predicts for every row what is most frequent in the training rows: for labels the frequencies as scores,
 #'   for numbers the means.
 #'

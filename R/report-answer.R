@@ -55,7 +55,7 @@ answer_effects <- function(x) {
 
 answer_quality <- function(x) {
   if (nrow(x$quality) == 0L) return(paragraph("The quality was not estimated."))
-  shown <- x$quality[x$quality$what != "random" | !is.na(x$quality$mean), ]
+  shown <- told_quality(x)
   shown$what <- c(chosen = "the choice", all = "all features", random = "random features",
     floor = "no features")[shown$what]
   titles <- c(se = "standard error", k = "features", p_value = "p of the difference", as_good = "draws as good")
