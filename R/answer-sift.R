@@ -167,7 +167,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   setup[c("excluded", "without", "signs")] <- list(excluded, NROW(data) - nrow(task), together)
-  answer <- list(task = task, left_out = left_out, notes = c(lone_notes(task), setup$notes),
+  answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.
   answer <- tell_once(about_settings(params[c("selectors", "learner")], find_answer(answer, control, estimate, began)),
