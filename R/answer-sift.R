@@ -166,6 +166,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_row_times(task, outer, control$inner, estimate)
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
+  if (estimate) check_training_times(task, setup)
   setup[c("excluded", "without", "signs")] <- list(excluded, NROW(data) - nrow(task), together)
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
@@ -371,6 +372,18 @@ check_row_times <- function(task, outer, inner, estimate) {
   abort(c("{.fn sift} needs at least {least} different times of rows{if (least == 3L) \" for an estimate\"}.",
     x = "The task has {n}{if (!is.null(task$rows$group)) ', as a group counts at the time of its last row'}.",
     i = "Models are tested on later rows than those they learned from. Without {.arg time}, all rows can be parted."))
+}
+
+# A choice is made within the training rows of each outer split.
+check_training_times <- function(task, setup) {
+  if (!all(c(setup$outer$method, setup$choice$resampling$method) == "forward")) return(invisible())
+  splits <- suppressMessages(make_splits(task, setup$outer))
+  if (!all(learns_from_one_time(task$rows, splits))) return(invisible())
+  time <- sort(block_times(task$rows))[1L]
+  n <- sum(block_times(task$rows) == time)
+  abort(c("The estimate of {.fn sift} needs splits that learn from rows of different times.",
+    x = "{format_count(n)} of {counted(nrow(task$x), 'row')} have the first time, {.val {format(time)}}.",
+    i = "Leave out {.arg time}, give {.code inner = rs_cv()}, or {.code estimate = FALSE}."))
 }
 
 number_of_times <- function(task) length(unique(block_times(task$rows)))

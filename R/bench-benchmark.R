@@ -167,13 +167,16 @@ draw_splits <- function(plan, number) {
 # time. Their number is `lone_times`.
 without_lone_times <- function(plan) {
   if (!identical(plan$learnable$inner$method, "forward")) return(plan)
-  rows <- plan$tasks[[1L]]$rows
-  lone <- vapply(plan$splits[[1L]], function(split) length(unique(block_times(rows[split$train]))) == 1L, NA)
+  lone <- learns_from_one_time(plan$tasks[[1L]]$rows, plan$splits[[1L]])
   # Where none is left, the error is that of the first.
   if (all(lone)) return(plan)
   plan$lone_times <- sum(lone)
   plan$splits[[1L]] <- plan$splits[[1L]][!lone]
   plan
+}
+
+learns_from_one_time <- function(rows, splits) {
+  vapply(splits, function(split) length(unique(block_times(rows[split$train]))) == 1L, NA)
 }
 
 # A plan without the splits on which some target of the task is known in too few training rows to be learned, or with
