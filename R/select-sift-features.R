@@ -16,7 +16,9 @@
 #'   keeps it for [extend_selection()] and [candidate_scores()]. Sources and tables take none. With `NULL`, selectors
 #'   that need complete features give an error.
 #' @param include,exclude Names, positions or a logical vector. Features in `include` come first, whatever their score,
-#'   and have the score `NA`. Features in `exclude` are never selected.
+#'   and have the score `NA`. Features in `exclude` are never selected. In GMBA, GRRO, MFS-MCDM, QPMLFS and the Relief
+#'   family (not TuRF), which use all features together, they still count, as in distances between rows: leave them out
+#'   of the task if they should not.
 #' @param min_gain Selection stops before the first feature with a score below this, or without one. So it leaves out
 #'   constant features of greedy selectors, unless `constants` is `"scored"`, and features that a model does not use.
 #'   With `NULL`, there is no limit. Selectors that return a set, such as [sel_none()], have no scores, so they do not

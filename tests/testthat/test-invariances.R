@@ -152,3 +152,22 @@ test_that("labels that no or every row has change the scores that the page names
     }
   }
 })
+
+test_that("excluded features count in the methods that the help names, and in no others", {
+  local_no_words()
+  counting <- c("relieff_br", "relieff_lp", "relieff_ml", "relieff_ppt", "rrelieff", "rrelieff_ml", "mlrf", "surf",
+    "multisurf", "gmba", "grro", "mfs_mcdm", "qpmlfs")
+  free <- c("random", "custom", "importance", "best")
+  for (kind in c("label", "numeric")) {
+    data <- promised_data(1L, kind)$real
+    task <- mltask(data$x, data$y, kind = kind)
+    for (selector in every_selector()) {
+      method <- selector_method(selector)
+      if (!kind %in% method$kinds || "label" %in% method$kinds && kind != "label") next
+      if (method$gives == "set" || selector$method %in% free) next
+      of <- function(...) withr::with_seed(1, sift_features(..., selector, k = 6, threads = 1)[c("feature", "score")])
+      same <- isTRUE(all.equal(of(task, exclude = "f7"), of(task[, -7]), check.attributes = FALSE))
+      expect_identical(same, !selector$method %in% counting, info = paste(selector$method, kind))
+    }
+  }
+})
