@@ -498,7 +498,7 @@ test_that("levels, groups and counted rows of DuckDB", {
   con <- local_duckdb()
   task <- coded_task(random_codes(50, 5), random_labels(50, 3))
   write_long(con, long_tables(task))
-  source <- db_source(con, "x", "y", names_of(task), 50)
+  source <- db_source(con, "x", "y", names_of(task), 50, discrete = task$discrete)
   expect_identical(sift_features(source, sel_scls(), k = 4)$score, sift_features(task, sel_scls(), k = 4)$score)
   task <- ones_task()
   folds <- sample(rep(c("a", "b", "c"), 20))
