@@ -83,9 +83,8 @@
 #'   - `features`: a data frame with the columns `rank`, `feature`, `score`, `share` (of the outer splits in which the
 #'     feature was chosen), `stand_ins` (a list of names, the most similar first), `serves` (a list of at most three
 #'     targets with the largest mutual information with the feature, largest first) and `chance` (the share that a
-#'     feature chosen at random would have). If all features were chosen, they are in the order of
-#'     the selector of `fewest` or, if that has all of them too, of the one that was best with fewer; only 200 have a
-#'     rank;
+#'     feature chosen at random would have). If all features were chosen, they are in the order of the selector of
+#'     `fewest` or, if that has all of them too, of the one that was best with fewer; only 200 have a rank;
 #'   - `learner`: the chosen learner; `fewest`: the smallest set within the tolerance, see [tune_selection()];
 #'   - `quality`: a data frame with the columns `what` (`"chosen"`, `"all"`, `"random"` or `"floor"`), `mean`, `se`, `k`
 #'     (the mean number of features), `p_value`, `difference`, `low`, `high`, `as_good` and `draws`, see the section on
@@ -335,7 +334,7 @@ telling_rows <- function(task) {
 check_targets_vary <- function(task, estimate) {
   classes <- if (task_kind(task) == "class") vapply(task$targets$values, function(y) length(unique(y)), 0L)
   many <- which(classes > nrow(task$x) / 2)[1L]
-  if (!is.na(many) && length(many) > 0L) abort(c("{.fn sift} needs classes that several rows have.",
+  if (!is.na(many)) abort(c("{.fn sift} needs classes that several rows have.",
     x = paste("Target {.val {colnames(task$targets)[many]}} has {format_count(classes[[many]])} in",
       "{counted(nrow(task$x), 'row')}."),
     i = "If its values are numbers or lists of labels, see {.arg kind} and {.fn split_labels}."))

@@ -200,6 +200,7 @@ libsvm_source <- function(file, labels, rows, chosen) {
   keeps <- isTRUE(process_state$keeps_rows)
   held <- open_libsvm(files, keeps, chosen$na)
   summary <- read_all_libsvm(held, files)
+  if (!keeps) held <- NULL
   sides <- libsvm_sides(summary, wanted, file)
   features <- libsvm_names(sides$features, "f")
   excluded <- excluded_columns(NULL, features, chosen$exclude)

@@ -454,7 +454,8 @@ features_in_order <- function(task) {
     how <- vapply(maybe, function(f) {
       v <- as.double(dense_column(x, f))[rows]
       if (anyNA(v) || 2 * length(unique(v)) < length(first)) return("")
-      if (stats::cor(v, y[rows])^2 > 1 - 1e-9) return("linear in")
+      # Squares may overflow where R has no long double.
+      if (isTRUE(stats::cor(v, y[rows])^2 > 1 - 1e-9)) return("linear in")
       if (is_sorted) return("")
       if (!is.unsorted(v[order(y[rows], v)])) "in the order of"
       else if (!is.unsorted(-v[order(y[rows], -v)])) "against the order of" else ""

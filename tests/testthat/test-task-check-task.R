@@ -82,7 +82,12 @@ test_that("numeric targets have copies in other units and on other scales", {
   for (layout in list(as.matrix(x[1:8]), sparse(as.matrix(x[1:8])))) {
     expect_identical(check_task(suppressMessages(mltask(layout, y)))$feature, copies)
   }
-  # Much may grow with the rows.
+  # Half as many different values are enough, in sparse columns too; large numbers are no others.
+  some <- cbind(half = pmax(rank(a) - 31, 0), less = pmax(rank(a) - 32, 0), huge = 1e300 * a, one = c(1, rep(0, 59)))
+  for (layout in list(some, sparse(some), as.data.frame(some))) {
+    expect_identical(check_task(suppressMessages(mltask(layout, y)))$feature, c("half", "huge"))
+  }
+  # Other features may be sorted as the rows are.
   found <- check_task(suppressMessages(mltask(x[order(a), ], y[order(a), "a"])))
   expect_identical(found[found$problem == "target_copy", "feature"], "unit")
   expect_message(mltask(x["log"], y), "is a copy of a target")
