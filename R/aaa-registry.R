@@ -131,10 +131,12 @@ spec_table <- function(spec) if (inherits(spec, "mlselector")) "selectors" else 
 about_settings <- function(given, code) {
   withCallingHandlers(code, mlsift_warning = function(w) {
     setting <- root_cause(w)$setting
-    has <- function(x) is.list(x) && (setting %in% names(x) || any(vapply(x, has, NA)))
-    if (!is.null(setting) && !has(given)) rlang::cnd_muffle(w)
+    if (!is.null(setting) && !has_setting(given, setting)) rlang::cnd_muffle(w)
   })
 }
+
+# Whether a selector or learner, or one inside it, has a setting, or one of a list of these does.
+has_setting <- function(x, name) is.list(x) && (name %in% names(x) || any(vapply(x, has_setting, NA, name)))
 
 # Whether a selector or learner takes "weights" of rows or "unknown" labels.
 spec_takes <- function(spec, what) {

@@ -227,7 +227,7 @@ left_sentences <- function(x) {
     },
     if (length(dropped) > 0L) paste0("Left out: features that ", paste(dropped, collapse = "; or "), "."),
     list_of("There was no time to try ", named("not tried")), list_of("Failed: ", named("failed")),
-    list_of("Not for this task: ", named("left out")), setdiff(x$notes, x$setup$signs)
+    list_of("Not tried: ", named("left out")), setdiff(x$notes, x$setup$signs)
   )
 }
 

@@ -13,7 +13,8 @@ relief_data <- function(x, nominal, factor, n_rows, weights = NULL) {
 reference_rows <- function(n_rows, n) {
   if (is.null(n_rows) || n_rows == n) return(seq_len(n))
   if (n_rows > n) {
-    warn(c("There are fewer rows than {.arg n_rows}; all {n} are used.", x = "{.arg n_rows} is {n_rows}."))
+    warn(c("There are fewer rows than {.arg n_rows}; all {n} are used.", x = "{.arg n_rows} is {n_rows}."),
+      setting = "n_rows")
     return(seq_len(n))
   }
   sort(sample.int(n, n_rows))

@@ -62,7 +62,8 @@ fewest_table <- function(point, selection) {
 # --- what is tried ----------------------------------------------------------------------------------------------------
 
 # The parameters with defaults where nothing was given: selectors and learners by name, without those that cannot take
-# the task, which are in `left_out`; k; `all`: whether all features are a candidate; `bins`: of numeric targets.
+# the task, which are in `left_out`; k; `all`: the name of all features as a candidate, `slow`: learners that they are
+# not given to; `bins`: of numeric targets.
 complete_choice <- function(task, params, most) {
   kind <- task_kind(task)
   wishes <- params$wishes
@@ -76,14 +77,16 @@ complete_choice <- function(task, params, most) {
   k <- choice_counts(params$k, d, min(d, most, 200), length(wishes$include), all)
   refused <- refused_specs(task, selectors[!own_all], bins, "selectors")
   refused_learners <- refused_specs(task, learners, NULL, "learners")
+  learners <- learners[!names(learners) %in% names(refused_learners)]
+  slow <- if (all) slow_on_all(task, learners)
+  all_name <- if (all) all_name(selectors, own_all)
   list(
     selectors = selectors[!own_all & !names(selectors) %in% names(refused)],
-    all = if (all) all_name(selectors, own_all),
-    learners = learners[!names(learners) %in% names(refused_learners)],
+    all = all_name, learners = learners, slow = slow,
     left_out = data.frame(
-      selector = c(names(refused), rep(NA_character_, length(refused_learners))),
-      learner = c(rep(NA_character_, length(refused)), names(refused_learners)),
-      reason = unname(c(refused, refused_learners))
+      selector = c(names(refused), rep(NA_character_, length(refused_learners)), rep(all_name, length(slow))),
+      learner = c(rep(NA_character_, length(refused)), names(refused_learners), slow),
+      reason = c(unname(c(refused, refused_learners)), rep("would take long", length(slow)))
     ),
     measure = params$measure %||% default_measure(task), k = k, bins = bins,
     resampling = own_resampling(params$resampling, task, rs_cv(5)), options = params$options, wishes = wishes
@@ -154,10 +157,7 @@ choice_plans <- function(task, choice) {
     plan
   }
   learners <- in_plan(choice$learners, "learner")
-  # Ridge regression on all of very many features would take longer than everything else.
-  fast <- vapply(choice$learners, function(learner) {
-    learner$method != "linear" || min(nrow(task$x), ncol(task$x)) <= most_of_linear || length(choice$learners) == 1L
-  }, NA)
+  fast <- !names(choice$learners) %in% choice$slow
   plans <- list(
     if (length(choice$k) > 0L && length(choice$selectors) > 0L) {
       plan_of(in_plan(choice$selectors, "selector"), learners, choice$k)
@@ -175,6 +175,17 @@ choice_plans <- function(task, choice) {
 
 # The smaller of rows and features up to which a linear learner is tried with all features.
 most_of_linear <- 2000
+
+# The names of those of several learners that would take longer on all features than everything else.
+slow_on_all <- function(task, learners) {
+  many <- pair_differences(task) > most_differences
+  slow <- function(learner) {
+    learner$method == "linear" && min(dim(task$x)) > most_of_linear || many && has_setting(learner, "neighbors") ||
+      any(vapply(Filter(\(value) inherits(value, "mllearner"), learner$params), slow, NA))
+  }
+  found <- vapply(learners, slow, NA)
+  if (all(found)) character() else names(learners)[found]
+}
 
 # --- running ----------------------------------------------------------------------------------------------------------
 

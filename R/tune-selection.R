@@ -194,8 +194,15 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
 #' * numbers: ridge regression and [lrn_knn_regression()].
 #'
-#' Ridge regression on all features is left out where it would take very long: with more than 2,000 rows and more than
-#' 2,000 features.
+#' Methods that compare all rows with each other take long where rows are many. With \eqn{n} rows and \eqn{d} features,
+#' or as many stored values in a row of sparse features on average, some are limited where \eqn{n^2 d} is above
+#' `r format_count(most_differences)` (10,000 rows with 200 features):
+#' * from 2,000 rows on, RF-BR and RReliefF compare all rows with some only (`n_rows`): at most a quarter, at least 500;
+#' * nearest neighbors, ML-kNN included, are left out; for \eqn{d} above 200, as many are selected at most, 200 counts.
+#'
+#' With all features, whoever gave the learners, nearest neighbors are left out above the same limit, and ridge
+#' regression with more than 2,000 rows and more than 2,000 features, unless there is no other learner. `candidates`
+#' lists what is left out.
 #'
 #' The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE. The numbers
 #' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
@@ -212,7 +219,14 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 default_selectors <- function(task) {
   check_mltask(task)
   kind <- task_kind(task)
-  selectors_for[[if (kind == "numeric" && !is.null(task$targets$unknown)) "unknown_numeric" else kind]]
+  selectors <- selectors_for[[if (kind == "numeric" && !is.null(task$targets$unknown)) "unknown_numeric" else kind]]
+  n <- nrow(task$x)
+  if (n < 2000 || pair_differences(task) <= most_differences) return(selectors)
+  few <- as.integer(max(500, min(n / 4, most_differences / pair_differences(task) * n)))
+  lapply(selectors, function(selector) {
+    if ("n_rows" %in% names(selector$params)) selector$params$n_rows <- few
+    selector
+  })
 }
 
 #' @rdname default_selectors
@@ -227,12 +241,23 @@ usual_learners <- function(task, measure) {
   if (!is.null(measure)) measure <- resolve_measures(check_one_measure(measure), kind)[[1L]]
   # Ridge regression seldom predicts a rare label from a score of .5 on.
   sets <- kind == "label" && identical(measure$needs, "response")
-  c(learners_for[[kind]], if (kind == "label" && nrow(task$x) >= rows_of_mlknn) list(lrn_mlknn()),
+  learners <- c(learners_for[[kind]], if (kind == "label" && nrow(task$x) >= rows_of_mlknn) list(lrn_mlknn()),
     if (sets) list(lrn_threshold(lrn_linear())))
+  if (pair_differences(task, max(default_counts(200))) <= most_differences) return(learners)
+  Filter(\(learner) !has_setting(learner, "neighbors"), learners)
 }
 
 # From so many rows on, ML-kNN is a default learner of labels. With fewer it takes time and gains nothing.
 rows_of_mlknn <- 1000
+
+# Differences between values that are computed in a few seconds. What is tried unless it is given needs no more.
+most_differences <- 2e10
+
+# How many there are between all pairs of rows, with so many features at most.
+pair_differences <- function(task, most = Inf) {
+  n <- as.double(nrow(task$x))
+  n * min(if (is_sparse(task$x)) length(task$x@i) else n * ncol(task$x), most * n)
+}
 
 # The parameters of a choice, the arguments of sel_best() but for its name.
 checked_choice <- function(params) {

@@ -327,6 +327,44 @@ test_that("defaults suit the kind of targets", {
   expect_equal(scores$score, unname(sort(rowMeans(abs(cor(x, targets(numbers)))), decreasing = TRUE)))
 })
 
+test_that("defaults do not compare all of many rows", {
+  targets <- list(class = rep_len(c("a", "b"), 2e4), label = rep_len(0:1, 2e4), numeric = seq_len(2e4) + 0.5)
+  made <- function(kind, n, d) {
+    x <- matrix(rep_len(c(0.5, 1.5, 2), n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
+    mltask(x, data.frame(t = targets[[kind]][seq_len(n)]), kind = kind)
+  }
+  few <- function(task) unlist(lapply(default_selectors(task), \(selector) selector$params$n_rows))
+  neighbors <- function(task) any(vapply(default_learners(task), has_setting, NA, "neighbors"))
+  for (kind in names(targets)) {
+    relief <- kind != "label"
+    expect_null(few(made(kind, 10000, 200)))
+    expect_true(neighbors(made(kind, 10000, 200)))
+    # With more features, fewer rows are compared; learners see 200 features at most.
+    expect_identical(few(made(kind, 10000, 201)), if (relief) 2500L)
+    expect_true(neighbors(made(kind, 10000, 201)))
+    expect_identical(few(made(kind, 20000, 100)), if (relief) 5000L)
+    expect_false(neighbors(made(kind, 20000, 100)))
+  }
+  wide <- made("class", 2000, 6000)
+  expect_identical(few(wide), 500L)
+  expect_identical(few(wide[1:1900, ]), NULL)
+  expect_identical(slow_on_all(wide, default_learners(wide) |> stats::setNames(c("nb", "linear", "knn"))), "knn")
+  expect_identical(slow_on_all(wide, list(a = lrn_brknn(), b = lrn_mlknn())), character())
+  sparse <- mltask(methods::as(as(wide$x > 1.9, "nMatrix"), "CsparseMatrix"), wide$targets$values)
+  expect_null(few(sparse))
+})
+
+test_that("learners that take long on all features are left out, and listed", {
+  set.seed(1)
+  task <- simulate_mltask(2001, n_features = 2001, n_targets = 2, sparse = TRUE, density = 0.01)
+  learners <- list(cut = lrn_threshold(lrn_linear()), nb = lrn_nb())
+  params <- list(selectors = list(sel_mim(), sel_none()), learner = learners, measure = "macro_f1", k = 5,
+    rule = "best", max_seconds = 1)
+  choice <- complete_choice(task, checked_choice(c(params, tolerance = 0)), Inf)
+  expect_identical(choice$left_out, data.frame(selector = "All", learner = "cut", reason = "would take long"))
+  expect_identical(lapply(choice_plans(task, choice), \(plan) names(plan$learners)), list(c("cut", "nb"), "nb"))
+})
+
 test_that("what a task cannot be given to is left out, and what fails is listed", {
   classes <- mltask(iris, targets = "Species")
   tuned <- tune_selection(classes, list(sel_mim(), sel_ebls(), sel_cmim()), resampling = rs_cv(2), k = 2)
