@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_CONTEXT_H
-#define MLSIFT_SRC_CONTEXT_H
+#pragma once
 
 #include <Rcpp.h>
 #include <mlsift/core/parallel.h>
@@ -28,5 +27,3 @@ auto guarded(F f) -> decltype(f()) {
 }
 
 }  // namespace mlsift_glue
-
-#endif

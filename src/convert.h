@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_CONVERT_H
-#define MLSIFT_SRC_CONVERT_H
+#pragma once
 
 #include <Rcpp.h>
 #include <mlsift/data/column.h>
@@ -109,5 +108,3 @@ inline SEXP part(const Rcpp::List& list, const char* name) {
 std::map<std::string, std::vector<double>> named_vectors(SEXP x);
 
 }  // namespace mlsift_glue
-
-#endif

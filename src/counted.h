@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_COUNTED_H
-#define MLSIFT_SRC_COUNTED_H
+#pragma once
 
 #include <Rcpp.h>
 #include <mlsift/core/parallel.h>
@@ -63,5 +62,3 @@ auto with_xlogx(const RowsToCount& rows, std::int64_t n, std::size_t terms, F f,
 }
 
 }  // namespace mlsift_glue
-
-#endif

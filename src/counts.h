@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_COUNTS_H
-#define MLSIFT_SRC_COUNTS_H
+#pragma once
 
 #include "convert.h"
 
@@ -57,5 +56,3 @@ inline mlsift::CountTables counts_from_r(const Rcpp::List& from) {
 }
 
 }  // namespace mlsift_glue
-
-#endif

@@ -13,7 +13,6 @@
 #include <mlsift/measure/regression.h>
 #include <mlsift/measure/thresholds.h>
 
-#include <iterator>
 #include <utility>
 
 // Matrices of labels (0/1 integers, NA where the truth is unknown) and scores are wrapped in Armadillo objects without

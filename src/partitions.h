@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_PARTITIONS_H
-#define MLSIFT_SRC_PARTITIONS_H
+#pragma once
 
 #include "convert.h"
 
@@ -54,5 +53,3 @@ Rcpp::List row_numbers_to_r(Elements& elements, Get get) {
 }
 
 }  // namespace mlsift_glue
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_PATH_H
-#define MLSIFT_SRC_PATH_H
+#pragma once
 
 #include <Rcpp.h>
 #include <mlsift/search/greedy.h>
@@ -13,5 +12,3 @@ mlsift::GreedyOptions greedy_options(const Rcpp::List& options);
 Rcpp::List as_list(const mlsift::GreedyPath& path);
 
 }  // namespace mlsift_glue
-
-#endif

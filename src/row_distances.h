@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_ROW_DISTANCES_H
-#define MLSIFT_SRC_ROW_DISTANCES_H
+#pragma once
 
 #include "convert.h"
 
@@ -38,5 +37,3 @@ auto with_distances(SEXP train, SEXP query, const Rcpp::LogicalVector& nominal, 
 }
 
 }  // namespace mlsift_glue
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_BITS_H
-#define MLSIFT_CORE_BITS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -136,5 +135,3 @@ inline void count_both(const std::uint64_t* a, std::size_t n_a, const std::uint6
 }
 
 }  // namespace mlsift
-
-#endif

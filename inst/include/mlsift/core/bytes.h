@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_BYTES_H
-#define MLSIFT_CORE_BYTES_H
+#pragma once
 
 #include <cstddef>
 #include <cstring>
@@ -77,5 +76,3 @@ class ByteReader : public detail::ByteStream<ByteReader> {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_EXACT_SUM_H
-#define MLSIFT_CORE_EXACT_SUM_H
+#pragma once
 
 #include <cstdint>
 
@@ -21,5 +20,3 @@ struct ExactSum {
 };
 
 }  // namespace mlsift
-
-#endif

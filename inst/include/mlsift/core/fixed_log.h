@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_FIXED_LOG_H
-#define MLSIFT_CORE_FIXED_LOG_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -156,5 +155,3 @@ class FixedLog {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_KEPT_VECTORS_H
-#define MLSIFT_CORE_KEPT_VECTORS_H
+#pragma once
 
 #include <map>
 #include <string>
@@ -50,5 +49,3 @@ class KeptVectors {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_LANE_H
-#define MLSIFT_CORE_LANE_H
+#pragma once
 
 #include <cmath>
 #include <cstring>
@@ -127,5 +126,3 @@ inline bool any_up_to(const double* x, double limit) {
 }  // namespace detail
 
 }  // namespace mlsift
-
-#endif

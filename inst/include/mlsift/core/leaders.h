@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_LEADERS_H
-#define MLSIFT_CORE_LEADERS_H
+#pragma once
 
 namespace mlsift {
 
@@ -39,5 +38,3 @@ class Leaders {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_PARALLEL_H
-#define MLSIFT_CORE_PARALLEL_H
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -153,5 +152,3 @@ void parallel_each(const Context& context, std::size_t n, double work, Make make
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_PREFETCH_H
-#define MLSIFT_CORE_PREFETCH_H
+#pragma once
 
 namespace mlsift {
 
@@ -14,5 +13,3 @@ inline void prefetch(const void* address) {
 }
 
 }  // namespace mlsift
-
-#endif

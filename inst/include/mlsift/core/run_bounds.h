@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_RUN_BOUNDS_H
-#define MLSIFT_CORE_RUN_BOUNDS_H
+#pragma once
 
 #include <algorithm>
 #include <limits>
@@ -48,5 +47,3 @@ class RunBounds {
 };
 
 }  // namespace mlsift
-
-#endif

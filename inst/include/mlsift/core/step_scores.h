@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_STEP_SCORES_H
-#define MLSIFT_CORE_STEP_SCORES_H
+#pragma once
 
 #include <vector>
 
@@ -39,5 +38,3 @@ class StepScores {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_STREAM_H
-#define MLSIFT_CORE_STREAM_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -28,5 +27,3 @@ inline std::array<std::uint32_t, 6> stream_seed(const std::string& key) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_SUM_ROWS_H
-#define MLSIFT_CORE_SUM_ROWS_H
+#pragma once
 
 #include <cstddef>
 
@@ -78,5 +77,3 @@ inline void sum_rows(const double* value, const int* rows, std::size_t size, con
 }
 
 }  // namespace mlsift
-
-#endif

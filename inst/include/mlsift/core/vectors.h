@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_VECTORS_H
-#define MLSIFT_CORE_VECTORS_H
+#pragma once
 
 #include <cstddef>
 
@@ -74,5 +73,3 @@ inline double inner(const double* x, const double* y, std::size_t n) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_WIDE_H
-#define MLSIFT_CORE_WIDE_H
+#pragma once
 
 #include <cstdint>
 
@@ -67,5 +66,3 @@ inline Wide high_product(Wide a, Wide b) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CORE_XLOGX_H
-#define MLSIFT_CORE_XLOGX_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -112,5 +111,3 @@ class XLogXOnDemand : public XLogXScale {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_ANSWER_SUMS_H
-#define MLSIFT_COUNT_ANSWER_SUMS_H
+#pragma once
 
 #include <algorithm>
 #include <limits>
@@ -82,5 +81,3 @@ class AnswerSums {
 };
 
 }  // namespace mlsift
-
-#endif

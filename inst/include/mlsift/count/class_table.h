@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_CLASS_TABLE_H
-#define MLSIFT_COUNT_CLASS_TABLE_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -150,5 +149,3 @@ class ClassTable {
 };
 
 }  // namespace mlsift
-
-#endif

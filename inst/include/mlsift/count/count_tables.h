@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_COUNT_TABLES_H
-#define MLSIFT_COUNT_COUNT_TABLES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -161,5 +160,3 @@ inline bool add_aligned(CountTables& to, const CountTables& more) {
 }
 
 }  // namespace mlsift
-
-#endif

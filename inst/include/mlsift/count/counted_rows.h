@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_COUNTED_ROWS_H
-#define MLSIFT_COUNT_COUNTED_ROWS_H
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -33,5 +32,3 @@ class CountedRows {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_FEATURE_TABLE_H
-#define MLSIFT_COUNT_FEATURE_TABLE_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -88,5 +87,3 @@ struct FeatureTable {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_INFORMATIONS_H
-#define MLSIFT_COUNT_INFORMATIONS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -309,5 +308,3 @@ inline std::vector<double> information_of_pairs(Informations& data, const Contex
 }
 
 }  // namespace mlsift
-
-#endif

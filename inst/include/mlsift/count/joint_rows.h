@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_H
-#define MLSIFT_COUNT_JOINT_ROWS_H
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -71,5 +70,3 @@ class JointRows : public CountedRows {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_RELEVANCE_H
-#define MLSIFT_COUNT_RELEVANCE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -207,5 +206,3 @@ std::vector<std::uint64_t> relevance_sums(const CountedRows& rows, const G& xlog
 }
 
 }  // namespace mlsift
-
-#endif

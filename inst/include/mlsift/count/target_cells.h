@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_TARGET_CELLS_H
-#define MLSIFT_COUNT_TARGET_CELLS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -232,5 +231,3 @@ std::unique_ptr<TargetCells> cells_of(CellSums what, const TargetColumns& target
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_TARGET_COLUMNS_H
-#define MLSIFT_COUNT_TARGET_COLUMNS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -131,5 +130,3 @@ inline TargetColumns target_columns(std::int64_t n, const std::vector<int>& firs
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_TARGET_MARGINS_H
-#define MLSIFT_COUNT_TARGET_MARGINS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -81,5 +80,3 @@ struct TargetMargins {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_CHI2_H
-#define MLSIFT_CRITERIA_CHI2_H
+#pragma once
 
 #include <utility>
 #include <vector>
@@ -44,5 +43,3 @@ class Chi2 {
 };
 
 }  // namespace mlsift
-
-#endif

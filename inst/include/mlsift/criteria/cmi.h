@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_CMI_H
-#define MLSIFT_CRITERIA_CMI_H
+#pragma once
 
 #include <vector>
 
@@ -46,5 +45,3 @@ class Cmi : public GreedyCriterion {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_CMIM_H
-#define MLSIFT_CRITERIA_CMIM_H
+#pragma once
 
 #include <vector>
 
@@ -23,5 +22,3 @@ class Cmim : public Least {
 };
 
 }  // namespace mlsift
-
-#endif

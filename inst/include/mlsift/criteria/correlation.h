@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_CORRELATION_H
-#define MLSIFT_CRITERIA_CORRELATION_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -187,5 +186,3 @@ class Correlation {
 };
 
 }  // namespace mlsift
-
-#endif

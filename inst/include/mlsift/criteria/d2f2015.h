@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_D2F2015_H
-#define MLSIFT_CRITERIA_D2F2015_H
+#pragma once
 
 #include "linear.h"
 
@@ -24,5 +23,3 @@ class D2f2015 : public Selected {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_EBLS_H
-#define MLSIFT_CRITERIA_EBLS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -167,5 +166,3 @@ class Ebls {
 };
 
 }  // namespace mlsift
-
-#endif

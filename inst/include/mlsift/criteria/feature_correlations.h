@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_FEATURE_CORRELATIONS_H
-#define MLSIFT_CRITERIA_FEATURE_CORRELATIONS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -122,5 +121,3 @@ class Correlations {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_GMBA_H
-#define MLSIFT_CRITERIA_GMBA_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -312,5 +311,3 @@ std::vector<double> gmba(const Rows& rows, const LabelGraph& graph, const GmbaOp
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_GREEDY_CRITERION_H
-#define MLSIFT_CRITERIA_GREEDY_CRITERION_H
+#pragma once
 
 #include <string>
 #include <vector>
@@ -67,5 +66,3 @@ class GreedyCriterion : public StepScores {
 };
 
 }  // namespace mlsift
-
-#endif

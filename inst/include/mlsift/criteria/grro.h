@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_GRRO_H
-#define MLSIFT_CRITERIA_GRRO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -161,5 +160,3 @@ class Grro {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_INFORMATION_BIAS_H
-#define MLSIFT_CRITERIA_INFORMATION_BIAS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -206,5 +205,3 @@ class MillerMadowBias {
 };
 
 }  // namespace mlsift
-
-#endif

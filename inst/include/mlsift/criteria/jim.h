@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_JIM_H
-#define MLSIFT_CRITERIA_JIM_H
+#pragma once
 
 #include <vector>
 
@@ -36,5 +35,3 @@ class Jim : public GreedyCriterion {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_JMI_H
-#define MLSIFT_CRITERIA_JMI_H
+#pragma once
 
 #include <vector>
 
@@ -45,5 +44,3 @@ class Jmi : public GreedyCriterion {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_JMI3_H
-#define MLSIFT_CRITERIA_JMI3_H
+#pragma once
 
 #include <utility>
 #include <vector>
@@ -44,5 +43,3 @@ class Jmi3 : public GreedyCriterion {
 };
 
 }  // namespace mlsift
-
-#endif

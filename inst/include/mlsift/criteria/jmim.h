@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_JMIM_H
-#define MLSIFT_CRITERIA_JMIM_H
+#pragma once
 
 #include <vector>
 
@@ -26,5 +25,3 @@ class Jmim : public Least {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_KNN_MI_H
-#define MLSIFT_CRITERIA_KNN_MI_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -259,5 +258,3 @@ class KnnMi {
 };
 
 }  // namespace mlsift
-
-#endif

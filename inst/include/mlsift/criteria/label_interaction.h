@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_LABEL_INTERACTION_H
-#define MLSIFT_CRITERIA_LABEL_INTERACTION_H
+#pragma once
 
 #include <algorithm>
 #include <unordered_map>
@@ -236,5 +235,3 @@ class LabelInteraction : private LabelPairs<XLogs> {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_LABEL_PAIRS_H
-#define MLSIFT_CRITERIA_LABEL_PAIRS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -45,5 +44,3 @@ class LabelPairs {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_LABEL_PAIRS_KNOWN_H
-#define MLSIFT_CRITERIA_LABEL_PAIRS_KNOWN_H
+#pragma once
 
 #include <algorithm>
 #include <vector>
@@ -107,5 +106,3 @@ class KnownLabelPairs : private LabelPairs<XLogs> {
 };
 
 }  // namespace mlsift
-
-#endif

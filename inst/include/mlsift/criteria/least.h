@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_LEAST_H
-#define MLSIFT_CRITERIA_LEAST_H
+#pragma once
 
 #include <algorithm>
 #include <limits>
@@ -112,5 +111,3 @@ class Least : public GreedyCriterion {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_LINEAR_H
-#define MLSIFT_CRITERIA_LINEAR_H
+#pragma once
 
 #include <algorithm>
 #include <utility>
@@ -109,5 +108,3 @@ class Linear : public Selected {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MDFS_H
-#define MLSIFT_CRITERIA_MDFS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -168,5 +167,3 @@ class Mdfs {
 };
 
 }  // namespace mlsift
-
-#endif

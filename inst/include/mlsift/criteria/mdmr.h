@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MDMR_H
-#define MLSIFT_CRITERIA_MDMR_H
+#pragma once
 
 #include "linear.h"
 
@@ -22,5 +21,3 @@ class Mdmr : public Selected {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MFS_H
-#define MLSIFT_CRITERIA_MFS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -133,5 +132,3 @@ class Mfs {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MFS_MCDM_H
-#define MLSIFT_CRITERIA_MFS_MCDM_H
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -236,5 +235,3 @@ class MfsMcdm {
 };
 
 }  // namespace mlsift
-
-#endif

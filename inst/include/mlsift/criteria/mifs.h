@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MIFS_H
-#define MLSIFT_CRITERIA_MIFS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -173,5 +172,3 @@ class Mifs {
 };
 
 }  // namespace mlsift
-
-#endif

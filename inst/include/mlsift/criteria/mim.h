@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MIM_H
-#define MLSIFT_CRITERIA_MIM_H
+#pragma once
 
 #include <algorithm>
 
@@ -29,5 +28,3 @@ class Mim {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_ML_CFS_H
-#define MLSIFT_CRITERIA_ML_CFS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -67,5 +66,3 @@ class MlCfs : public StepScores {
 };
 
 }  // namespace mlsift
-
-#endif

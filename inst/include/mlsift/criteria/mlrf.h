@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_MLRF_H
-#define MLSIFT_CRITERIA_MLRF_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -188,5 +187,3 @@ class Mlrf2016::Quotas {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_NORMALIZED_TERMS_H
-#define MLSIFT_CRITERIA_NORMALIZED_TERMS_H
+#pragma once
 
 #include <vector>
 
@@ -74,5 +73,3 @@ class LeastNormalized : public Least {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_ODDS_RATIO_H
-#define MLSIFT_CRITERIA_ODDS_RATIO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -97,5 +96,3 @@ class OddsRatio {
 };
 
 }  // namespace mlsift
-
-#endif

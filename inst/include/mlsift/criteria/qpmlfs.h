@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_QPMLFS_H
-#define MLSIFT_CRITERIA_QPMLFS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -107,5 +106,3 @@ inline SimplexMinimum qpmlfs_on_demand(Informations& data, double& alpha, double
 }
 
 }  // namespace mlsift
-
-#endif

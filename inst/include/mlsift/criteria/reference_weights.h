@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_REFERENCE_WEIGHTS_H
-#define MLSIFT_CRITERIA_REFERENCE_WEIGHTS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -33,5 +32,3 @@ struct ReferenceWeights {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_RELIEFF_H
-#define MLSIFT_CRITERIA_RELIEFF_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -121,5 +120,3 @@ class Relieff::Quotas {
 };
 
 }  // namespace mlsift
-
-#endif

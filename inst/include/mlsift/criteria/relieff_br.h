@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_RELIEFF_BR_H
-#define MLSIFT_CRITERIA_RELIEFF_BR_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -123,5 +122,3 @@ class RelieffBr::Quotas {
 };
 
 }  // namespace mlsift
-
-#endif

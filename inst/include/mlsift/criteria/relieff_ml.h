@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_RELIEFF_ML_H
-#define MLSIFT_CRITERIA_RELIEFF_ML_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -127,5 +126,3 @@ class RelieffMl::Quotas {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_RFS_H
-#define MLSIFT_CRITERIA_RFS_H
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -440,5 +439,3 @@ inline SparseFit minimum_of_rfs(const Context& context, const Features& features
 }
 
 }  // namespace mlsift
-
-#endif

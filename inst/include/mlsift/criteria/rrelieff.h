@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_RRELIEFF_H
-#define MLSIFT_CRITERIA_RRELIEFF_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -157,5 +156,3 @@ std::vector<double> rrelieff_scores(const Context& context, const Distances& dis
 }
 
 }  // namespace mlsift
-
-#endif

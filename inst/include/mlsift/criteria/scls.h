@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_SCLS_H
-#define MLSIFT_CRITERIA_SCLS_H
+#pragma once
 
 #include <algorithm>
 #include <limits>
@@ -72,5 +71,3 @@ class Scls : public Selected {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_SPEC_H
-#define MLSIFT_CRITERIA_SPEC_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -342,5 +341,3 @@ class Spec {
 };
 
 }  // namespace mlsift
-
-#endif

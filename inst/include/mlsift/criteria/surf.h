@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_SURF_H
-#define MLSIFT_CRITERIA_SURF_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -183,5 +182,3 @@ class Surf<Limit>::Quotas {
 };
 
 }  // namespace mlsift
-
-#endif

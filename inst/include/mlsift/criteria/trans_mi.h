@@ -1,5 +1,4 @@
-#ifndef MLSIFT_CRITERIA_TRANS_MI_H
-#define MLSIFT_CRITERIA_TRANS_MI_H
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -101,5 +100,3 @@ class TransMi {
 };
 
 }  // namespace mlsift
-
-#endif

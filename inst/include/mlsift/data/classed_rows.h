@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_CLASSED_ROWS_H
-#define MLSIFT_DATA_CLASSED_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -161,5 +160,3 @@ inline bool repeats(const Column& column, const detail::RowsReader& reader, std:
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_COLUMN_H
-#define MLSIFT_DATA_COLUMN_H
+#pragma once
 
 #include <algorithm>
 #include <climits>
@@ -322,5 +321,3 @@ inline double stored_values(const Features& features) {
 }
 
 }  // namespace mlsift
-
-#endif

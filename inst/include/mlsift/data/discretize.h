@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_DISCRETIZE_H
-#define MLSIFT_DATA_DISCRETIZE_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -174,5 +173,3 @@ inline std::vector<double> equal_frequency_cuts(const Column& column, std::size_
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_FIXED_LEVELS_H
-#define MLSIFT_DATA_FIXED_LEVELS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -116,5 +115,3 @@ inline std::vector<FixedLevels> levels_of(const Features& features, const Contex
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_INDICATORS_H
-#define MLSIFT_DATA_INDICATORS_H
+#pragma once
 
 #include <algorithm>
 #include <numeric>
@@ -287,5 +286,3 @@ inline std::vector<std::vector<int>> even_runs(const Indicators& table, const st
 }
 
 }  // namespace mlsift
-
-#endif

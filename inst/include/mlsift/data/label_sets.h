@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_LABEL_SETS_H
-#define MLSIFT_DATA_LABEL_SETS_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -86,5 +85,3 @@ inline Targets targets_of_sets(const std::vector<std::vector<int>>& sets, int n_
 }
 
 }  // namespace mlsift
-
-#endif

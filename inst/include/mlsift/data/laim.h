@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_LAIM_H
-#define MLSIFT_DATA_LAIM_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -199,5 +198,3 @@ class Laim {
 };
 
 }  // namespace mlsift
-
-#endif

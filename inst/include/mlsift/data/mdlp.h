@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_MDLP_H
-#define MLSIFT_DATA_MDLP_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -177,5 +176,3 @@ class Mdlp {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_NUMBERS_H
-#define MLSIFT_DATA_NUMBERS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -127,5 +126,3 @@ void visit_numbers(const Column& column, int n_levels, NumberReader& reader, Vis
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_PAIR_COLUMNS_H
-#define MLSIFT_DATA_PAIR_COLUMNS_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -34,5 +33,3 @@ inline Targets pairs_of(const Targets& labels) {
 }
 
 }  // namespace mlsift
-
-#endif

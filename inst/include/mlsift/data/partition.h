@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_PARTITION_H
-#define MLSIFT_DATA_PARTITION_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -235,5 +234,3 @@ inline bool same_partition(const Column& a, const Column& b, std::size_t n_rows,
 }
 
 }  // namespace mlsift
-
-#endif

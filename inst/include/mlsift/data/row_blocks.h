@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_ROW_BLOCKS_H
-#define MLSIFT_DATA_ROW_BLOCKS_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -285,5 +284,3 @@ inline RowBlocks row_blocks(const Features& features, const std::vector<char>& c
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_ROW_NUMBERS_H
-#define MLSIFT_DATA_ROW_NUMBERS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -136,5 +135,3 @@ class RowNumbers {
 };
 
 }  // namespace mlsift
-
-#endif

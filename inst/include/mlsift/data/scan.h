@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_SCAN_H
-#define MLSIFT_DATA_SCAN_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -146,5 +145,3 @@ inline std::string sparse_problem(int n_rows, int n_columns, const int* start, s
 }
 
 }  // namespace mlsift
-
-#endif

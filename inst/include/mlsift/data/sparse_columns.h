@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_SPARSE_COLUMNS_H
-#define MLSIFT_DATA_SPARSE_COLUMNS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -41,5 +40,3 @@ struct SparseRows {
 };
 
 }  // namespace mlsift
-
-#endif

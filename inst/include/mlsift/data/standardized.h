@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_STANDARDIZED_H
-#define MLSIFT_DATA_STANDARDIZED_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -69,5 +68,3 @@ inline std::vector<Standardized> standardize(const Features& features, const dou
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_TARGET_BITS_H
-#define MLSIFT_DATA_TARGET_BITS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -199,5 +198,3 @@ class TargetBits {
 };
 
 }  // namespace mlsift
-
-#endif

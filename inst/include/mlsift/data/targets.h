@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_TARGETS_H
-#define MLSIFT_DATA_TARGETS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -187,5 +186,3 @@ inline void count_classes(const int* row, const int* end, const Targets& targets
 }
 
 }  // namespace mlsift
-
-#endif

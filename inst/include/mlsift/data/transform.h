@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DATA_TRANSFORM_H
-#define MLSIFT_DATA_TRANSFORM_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -132,5 +131,3 @@ inline Targets transform(const Targets& labels, Transform how, PruneOptions opti
 }
 
 }  // namespace mlsift
-
-#endif

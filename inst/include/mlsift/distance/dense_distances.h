@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_DENSE_DISTANCES_H
-#define MLSIFT_DISTANCE_DENSE_DISTANCES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -188,5 +187,3 @@ class BasicDenseDistances {
 using DenseDistances = BasicDenseDistances<SquaredTerms>;
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_DIFFERENCES_H
-#define MLSIFT_DISTANCE_DIFFERENCES_H
+#pragma once
 
 #include "dense_distances.h"
 #include "sparse_distances.h"
@@ -159,5 +158,3 @@ class SparseDifferences {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_DISTANCE_ROWS_H
-#define MLSIFT_DISTANCE_DISTANCE_ROWS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -53,5 +52,3 @@ void add_sparse_column(double* distance, std::size_t n, double own, const Term& 
 }  // namespace detail
 
 }  // namespace mlsift
-
-#endif

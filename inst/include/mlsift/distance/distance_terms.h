@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_DISTANCE_TERMS_H
-#define MLSIFT_DISTANCE_DISTANCE_TERMS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -46,5 +45,3 @@ struct AbsoluteTerms {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_FEATURE_CHANGES_H
-#define MLSIFT_DISTANCE_FEATURE_CHANGES_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -58,5 +57,3 @@ struct RemovedFeature {
 };
 
 }  // namespace mlsift
-
-#endif

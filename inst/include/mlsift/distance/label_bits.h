@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_LABEL_BITS_H
-#define MLSIFT_DISTANCE_LABEL_BITS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -75,5 +74,3 @@ class LabelQuotas {
 };
 
 }  // namespace mlsift
-
-#endif

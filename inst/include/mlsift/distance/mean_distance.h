@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_MEAN_DISTANCE_H
-#define MLSIFT_DISTANCE_MEAN_DISTANCE_H
+#pragma once
 
 #include "../core/parallel.h"
 #include "../data/column.h"
@@ -56,5 +55,3 @@ inline double mean_distance(const Context& context, const Features& x, const std
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_NEAR_ROWS_H
-#define MLSIFT_DISTANCE_NEAR_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -86,5 +85,3 @@ class NearRows {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_NEIGHBORS_H
-#define MLSIFT_DISTANCE_NEIGHBORS_H
+#pragma once
 
 #include "../core/parallel.h"
 #include "dense_distances.h"
@@ -222,5 +221,3 @@ std::vector<Scratch> nearest(const Context& context, const Distances& distances,
 }
 
 }  // namespace mlsift
-
-#endif

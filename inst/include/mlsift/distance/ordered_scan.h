@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_ORDERED_SCAN_H
-#define MLSIFT_DISTANCE_ORDERED_SCAN_H
+#pragma once
 
 #include "neighbors.h"
 
@@ -76,5 +75,3 @@ class OrderedScan {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_ROW_SCAN_H
-#define MLSIFT_DISTANCE_ROW_SCAN_H
+#pragma once
 
 #include "../core/parallel.h"
 #include "differences.h"
@@ -88,5 +87,3 @@ inline std::vector<double> add_slices(const std::vector<double>& partial, std::s
 }
 
 }  // namespace mlsift
-
-#endif

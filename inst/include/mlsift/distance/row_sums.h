@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_ROW_SUMS_H
-#define MLSIFT_DISTANCE_ROW_SUMS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -250,5 +249,3 @@ class SparseRowSums {
 };
 
 }  // namespace mlsift
-
-#endif

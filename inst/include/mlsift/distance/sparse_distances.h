@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_SPARSE_DISTANCES_H
-#define MLSIFT_DISTANCE_SPARSE_DISTANCES_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -113,5 +112,3 @@ class BasicSparseDistances {
 using SparseDistances = BasicSparseDistances<SquaredTerms>;
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_DISTANCE_SUBSPACE_DISTANCES_H
-#define MLSIFT_DISTANCE_SUBSPACE_DISTANCES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -105,5 +104,3 @@ std::vector<Sums> sum_over_rows(const SubspaceDistances& space, std::size_t n, s
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_GRAPH_LABEL_GRAPH_H
-#define MLSIFT_GRAPH_LABEL_GRAPH_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -231,5 +230,3 @@ inline std::vector<double> degrees(const LabelGraph& graph, const Context& conte
 }
 
 }  // namespace mlsift
-
-#endif

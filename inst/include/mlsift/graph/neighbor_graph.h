@@ -1,5 +1,4 @@
-#ifndef MLSIFT_GRAPH_NEIGHBOR_GRAPH_H
-#define MLSIFT_GRAPH_NEIGHBOR_GRAPH_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -71,5 +70,3 @@ inline SparseSymmetric neighbor_laplacian(std::size_t n, const std::vector<NearP
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_GRAPH_TARGET_GROUPS_H
-#define MLSIFT_GRAPH_TARGET_GROUPS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -262,5 +261,3 @@ std::vector<std::vector<int>> cluster_groups(const Vectors& vectors, const std::
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_BRKNN_H
-#define MLSIFT_LEARN_BRKNN_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -56,5 +55,3 @@ inline void brknn_response(const double* score, std::size_t n, std::size_t q, st
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_CLASSIFIER_CHAIN_H
-#define MLSIFT_LEARN_CLASSIFIER_CHAIN_H
+#pragma once
 
 #include "neighbor_labels.h"
 
@@ -168,5 +167,3 @@ void chain_scores(const Context& context, const Distances& distances, const std:
 }
 
 }  // namespace mlsift
-
-#endif

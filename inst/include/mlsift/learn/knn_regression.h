@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_KNN_REGRESSION_H
-#define MLSIFT_LEARN_KNN_REGRESSION_H
+#pragma once
 
 #include "../distance/neighbors.h"
 
@@ -40,5 +39,3 @@ void mean_of_neighbors(const Context& context, const Distances& distances, std::
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_LABEL_POWERSET_H
-#define MLSIFT_LEARN_LABEL_POWERSET_H
+#pragma once
 
 #include "../data/transform.h"
 #include "neighbor_labels.h"
@@ -84,5 +83,3 @@ void vote_for_label_sets(const Context& context, const Distances& distances, std
 }
 
 }  // namespace mlsift
-
-#endif

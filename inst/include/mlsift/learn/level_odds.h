@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_LEVEL_ODDS_H
-#define MLSIFT_LEARN_LEVEL_ODDS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -77,5 +76,3 @@ class LevelOdds {
 };
 
 }  // namespace mlsift
-
-#endif

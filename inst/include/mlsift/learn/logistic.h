@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_LOGISTIC_H
-#define MLSIFT_LEARN_LOGISTIC_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -273,5 +272,3 @@ inline void linear_predictors(const Context& context, const Design& design, cons
 }
 
 }  // namespace mlsift
-
-#endif

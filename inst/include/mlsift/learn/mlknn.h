@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_MLKNN_H
-#define MLSIFT_LEARN_MLKNN_H
+#pragma once
 
 #include "neighbor_labels.h"
 
@@ -134,5 +133,3 @@ inline std::vector<double> mlknn_scores(const int* with, const int* without, con
 }
 
 }  // namespace mlsift
-
-#endif

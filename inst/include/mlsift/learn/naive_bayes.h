@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_NAIVE_BAYES_H
-#define MLSIFT_LEARN_NAIVE_BAYES_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -94,5 +93,3 @@ inline NaiveBayes fit_naive_bayes(const Features& features, const Targets& label
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_NAIVE_BAYES_ODDS_H
-#define MLSIFT_LEARN_NAIVE_BAYES_ODDS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -187,5 +186,3 @@ inline void naive_bayes_responses(const NaiveBayes& model, const Features& query
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_NEIGHBOR_LABELS_H
-#define MLSIFT_LEARN_NEIGHBOR_LABELS_H
+#pragma once
 
 #include "../data/targets.h"
 #include "../distance/neighbors.h"
@@ -141,5 +140,3 @@ void score_by_count(const Context& context, const Distances& distances, std::siz
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_NORMAL_ODDS_H
-#define MLSIFT_LEARN_NORMAL_ODDS_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -88,5 +87,3 @@ class NormalOdds {
 };
 
 }  // namespace mlsift
-
-#endif

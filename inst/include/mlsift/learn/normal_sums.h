@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_NORMAL_SUMS_H
-#define MLSIFT_LEARN_NORMAL_SUMS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -95,5 +94,3 @@ inline LabelSums sum_by_label(const Features& features, const Targets& labels, s
 }
 
 }  // namespace mlsift
-
-#endif

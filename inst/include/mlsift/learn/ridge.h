@@ -1,5 +1,4 @@
-#ifndef MLSIFT_LEARN_RIDGE_H
-#define MLSIFT_LEARN_RIDGE_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -292,5 +291,3 @@ class ChosenRidge {
 };
 
 }  // namespace mlsift
-
-#endif

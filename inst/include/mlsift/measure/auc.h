@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_AUC_H
-#define MLSIFT_MEASURE_AUC_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -103,5 +102,3 @@ inline double log_loss(const int* truth, const double* score, std::size_t n, con
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_CLASS_BASED_H
-#define MLSIFT_MEASURE_CLASS_BASED_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -75,5 +74,3 @@ inline double class_log_loss(const int* truth, const double* score, std::size_t 
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_CLIFF_DELTA_H
-#define MLSIFT_MEASURE_CLIFF_DELTA_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -118,5 +117,3 @@ inline CliffDeltas cliff_deltas(const int* level, std::size_t n_rows, const Labe
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_EXAMPLE_BASED_H
-#define MLSIFT_MEASURE_EXAMPLE_BASED_H
+#pragma once
 
 #include "overlap.h"
 
@@ -51,5 +50,3 @@ inline ExampleBased example_based(const Overlaps& counts, const OverlapRules& ru
 }
 
 }  // namespace mlsift
-
-#endif

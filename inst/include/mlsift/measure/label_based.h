@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_LABEL_BASED_H
-#define MLSIFT_MEASURE_LABEL_BASED_H
+#pragma once
 
 #include <cstddef>
 #include <numeric>
@@ -51,5 +50,3 @@ inline LabelBased weighted_average(const Overlaps& counts, const OverlapRules& r
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_OVERLAP_H
-#define MLSIFT_MEASURE_OVERLAP_H
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -149,5 +148,3 @@ class Mean {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_RANK_PROFILE_H
-#define MLSIFT_MEASURE_RANK_PROFILE_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -145,5 +144,3 @@ class RankProfile {
 };
 
 }  // namespace mlsift
-
-#endif

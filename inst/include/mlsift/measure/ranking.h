@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_RANKING_H
-#define MLSIFT_MEASURE_RANKING_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -120,5 +119,3 @@ inline Ranking ranking_measures(const int* truth, const double* score, std::size
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_REGRESSION_H
-#define MLSIFT_MEASURE_REGRESSION_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -62,5 +61,3 @@ inline TargetFit target_fit(const double* truth, const double* response, std::si
 }
 
 }  // namespace mlsift
-
-#endif

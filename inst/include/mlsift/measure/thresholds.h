@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MEASURE_THRESHOLDS_H
-#define MLSIFT_MEASURE_THRESHOLDS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -146,5 +145,3 @@ inline std::vector<double> best_thresholds(const int* truth, const double* score
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_CELL_LASSO_H
-#define MLSIFT_MODEL_CELL_LASSO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -328,5 +327,3 @@ class CellLasso {
 };
 
 }  // namespace mlsift
-
-#endif

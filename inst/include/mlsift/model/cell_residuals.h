@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_CELL_RESIDUALS_H
-#define MLSIFT_MODEL_CELL_RESIDUALS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -65,5 +64,3 @@ class CellResiduals : public LengthsByTarget {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_CENTERED_COLUMNS_H
-#define MLSIFT_MODEL_CENTERED_COLUMNS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -266,5 +265,3 @@ class CenteredColumns {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_DESIGN_H
-#define MLSIFT_MODEL_DESIGN_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -288,5 +287,3 @@ inline void linear_predictor(const Design& design, double intercept, const doubl
 }
 
 }  // namespace mlsift
-
-#endif

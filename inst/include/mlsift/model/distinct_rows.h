@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_DISTINCT_ROWS_H
-#define MLSIFT_MODEL_DISTINCT_ROWS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -74,5 +73,3 @@ class DistinctRows {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_EQUAL_COLUMNS_H
-#define MLSIFT_MODEL_EQUAL_COLUMNS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -90,5 +89,3 @@ inline std::vector<std::size_t> first_equal_units(const CenteredColumns& x) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_GROUP_LASSO_H
-#define MLSIFT_MODEL_GROUP_LASSO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -289,5 +288,3 @@ class GroupLasso {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_LASSO_PATH_H
-#define MLSIFT_MODEL_LASSO_PATH_H
+#pragma once
 
 #include <chrono>
 #include <cmath>
@@ -224,5 +223,3 @@ class LassoProblem {
 };
 
 }  // namespace mlsift
-
-#endif

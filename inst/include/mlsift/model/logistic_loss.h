@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_LOGISTIC_LOSS_H
-#define MLSIFT_MODEL_LOGISTIC_LOSS_H
+#pragma once
 
 #include <cmath>
 
@@ -28,5 +27,3 @@ struct LogisticLoss {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_MODEL_TARGETS_H
-#define MLSIFT_MODEL_MODEL_TARGETS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -99,5 +98,3 @@ class ModelTargets {
 };
 
 }  // namespace mlsift
-
-#endif

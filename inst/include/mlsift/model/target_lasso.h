@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_TARGET_LASSO_H
-#define MLSIFT_MODEL_TARGET_LASSO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -308,5 +307,3 @@ class TargetLasso {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_TARGET_PRODUCTS_H
-#define MLSIFT_MODEL_TARGET_PRODUCTS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -128,5 +127,3 @@ class TargetProducts {
 };
 
 }  // namespace mlsift
-
-#endif

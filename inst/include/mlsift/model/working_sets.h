@@ -1,5 +1,4 @@
-#ifndef MLSIFT_MODEL_WORKING_SETS_H
-#define MLSIFT_MODEL_WORKING_SETS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -259,5 +258,3 @@ Certificate solve_by_working_sets(double enough, const ActiveRows& w, Certify ce
 }
 
 }  // namespace mlsift
-
-#endif

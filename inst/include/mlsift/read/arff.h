@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_ARFF_H
-#define MLSIFT_READ_ARFF_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -454,5 +453,3 @@ class ArffReader : public RowReader {
 };
 
 }  // namespace mlsift
-
-#endif

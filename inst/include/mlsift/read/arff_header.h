@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_ARFF_HEADER_H
-#define MLSIFT_READ_ARFF_HEADER_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -223,5 +222,3 @@ inline ArffAttribute read_attribute(Cursor& in) {
 }  // namespace arff_detail
 
 }  // namespace mlsift
-
-#endif

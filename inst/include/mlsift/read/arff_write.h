@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_ARFF_WRITE_H
-#define MLSIFT_READ_ARFF_WRITE_H
+#pragma once
 
 #include <cstddef>
 #include <limits>
@@ -100,5 +99,3 @@ inline void append_row(std::string& out, const ArffSide& x, const ArffSide& y, s
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_CSV_H
-#define MLSIFT_READ_CSV_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -363,5 +362,3 @@ class CsvReader {
 };
 
 }  // namespace mlsift
-
-#endif

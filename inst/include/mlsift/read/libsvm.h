@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_LIBSVM_H
-#define MLSIFT_READ_LIBSVM_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -215,5 +214,3 @@ class LibsvmReader : public RowReader {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_LONG_ROWS_H
-#define MLSIFT_READ_LONG_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -27,5 +26,3 @@ inline std::size_t compress_cells(const int* row, const int* column, std::size_t
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_NUMBER_H
-#define MLSIFT_READ_NUMBER_H
+#pragma once
 
 #include <clocale>
 #include <cmath>
@@ -109,5 +108,3 @@ inline void append_number(std::string& out, double value) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_READ_ROWS_H
-#define MLSIFT_READ_READ_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -179,5 +178,3 @@ class RowReader {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_READ_STORED_ROWS_H
-#define MLSIFT_READ_STORED_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -137,5 +136,3 @@ class SparseRows {
 }  // namespace read_detail
 
 }  // namespace mlsift
-
-#endif

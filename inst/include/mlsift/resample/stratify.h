@@ -1,5 +1,4 @@
-#ifndef MLSIFT_RESAMPLE_STRATIFY_H
-#define MLSIFT_RESAMPLE_STRATIFY_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -120,5 +119,3 @@ class Stratifier {
 };
 
 }  // namespace mlsift
-
-#endif

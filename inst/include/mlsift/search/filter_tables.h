@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_FILTER_TABLES_H
-#define MLSIFT_SEARCH_FILTER_TABLES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -57,5 +56,3 @@ class FilterTables {
 };
 
 }  // namespace mlsift
-
-#endif

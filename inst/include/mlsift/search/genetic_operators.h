@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_GENETIC_OPERATORS_H
-#define MLSIFT_SEARCH_GENETIC_OPERATORS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -69,5 +68,3 @@ class GeneticOperators {
 };
 
 }  // namespace mlsift
-
-#endif

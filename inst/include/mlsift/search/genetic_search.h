@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_GENETIC_SEARCH_H
-#define MLSIFT_SEARCH_GENETIC_SEARCH_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -236,5 +235,3 @@ class FilterRefinement {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_GREEDY_H
-#define MLSIFT_SEARCH_GREEDY_H
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -217,5 +216,3 @@ inline GreedyPath greedy(StepScores& criterion, std::size_t d, const GreedyOptio
 }
 
 }  // namespace mlsift
-
-#endif

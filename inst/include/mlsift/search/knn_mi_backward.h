@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_KNN_MI_BACKWARD_H
-#define MLSIFT_SEARCH_KNN_MI_BACKWARD_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -78,5 +77,3 @@ inline KnnMiRemovals remove_backward(const KnnMi& mi, std::vector<int> selected,
 }
 
 }  // namespace mlsift
-
-#endif

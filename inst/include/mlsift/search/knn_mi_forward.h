@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_KNN_MI_FORWARD_H
-#define MLSIFT_SEARCH_KNN_MI_FORWARD_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -125,5 +124,3 @@ class KnnMiForward : public StepScores {
 };
 
 }  // namespace mlsift
-
-#endif

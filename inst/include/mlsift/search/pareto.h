@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_PARETO_H
-#define MLSIFT_SEARCH_PARETO_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -118,5 +117,3 @@ inline std::vector<Solution> nondominated(const std::vector<Solution>& solutions
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_RANK_H
-#define MLSIFT_SEARCH_RANK_H
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -54,5 +53,3 @@ auto score_features(const Features& features, const Criterion& criterion, const 
 }
 
 }  // namespace mlsift
-
-#endif

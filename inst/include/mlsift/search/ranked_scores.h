@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_RANKED_SCORES_H
-#define MLSIFT_SEARCH_RANKED_SCORES_H
+#pragma once
 
 #include <cstddef>
 #include <utility>
@@ -43,5 +42,3 @@ class RankedScores : public StepScores {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_RELIEF_H
-#define MLSIFT_SEARCH_RELIEF_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -34,5 +33,3 @@ std::vector<double> relief_scores(const Context& context, const Distances& dista
 }
 
 }  // namespace mlsift
-
-#endif

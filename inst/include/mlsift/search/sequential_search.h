@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_SEQUENTIAL_SEARCH_H
-#define MLSIFT_SEARCH_SEQUENTIAL_SEARCH_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -139,5 +138,3 @@ class SequentialSearch : public SubsetSearch {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_SUBSET_SEARCH_H
-#define MLSIFT_SEARCH_SUBSET_SEARCH_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -122,5 +121,3 @@ inline int draw_from(Subset& pool, const Uniform& uniform) {
 }
 
 }  // namespace mlsift
-
-#endif

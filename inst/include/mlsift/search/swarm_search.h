@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_SWARM_SEARCH_H
-#define MLSIFT_SEARCH_SWARM_SEARCH_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -246,5 +245,3 @@ class SwarmSearch : public SubsetSearch {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SEARCH_UNITS_LEFT_H
-#define MLSIFT_SEARCH_UNITS_LEFT_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -87,5 +86,3 @@ class UnitsLeft {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_CHOLESKY_H
-#define MLSIFT_SOLVE_CHOLESKY_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -79,5 +78,3 @@ class Cholesky {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_CONJUGATE_GRADIENTS_H
-#define MLSIFT_SOLVE_CONJUGATE_GRADIENTS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -48,5 +47,3 @@ class ConjugateGradients {
 };
 
 }  // namespace mlsift
-
-#endif

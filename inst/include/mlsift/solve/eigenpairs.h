@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_EIGENPAIRS_H
-#define MLSIFT_SOLVE_EIGENPAIRS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -267,5 +266,3 @@ double smallest_eigenvalue(std::size_t n, Multiply multiply) {
 }
 
 }  // namespace mlsift
-
-#endif

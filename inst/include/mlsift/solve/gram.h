@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_GRAM_H
-#define MLSIFT_SOLVE_GRAM_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -85,5 +84,3 @@ class Gram {
 };
 
 }  // namespace mlsift
-
-#endif

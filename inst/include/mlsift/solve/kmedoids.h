@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_KMEDOIDS_H
-#define MLSIFT_SOLVE_KMEDOIDS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -269,5 +268,3 @@ std::vector<int> k_medoids(const Points& points, const std::vector<int>& weight,
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_ROW_DESCENT_H
-#define MLSIFT_SOLVE_ROW_DESCENT_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -367,5 +366,3 @@ class RowDescent {
 };
 
 }  // namespace mlsift
-
-#endif

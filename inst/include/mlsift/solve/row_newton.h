@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_ROW_NEWTON_H
-#define MLSIFT_SOLVE_ROW_NEWTON_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -138,5 +137,3 @@ class RowNewton {
 };
 
 }  // namespace mlsift
-
-#endif

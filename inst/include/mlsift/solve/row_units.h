@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_ROW_UNITS_H
-#define MLSIFT_SOLVE_ROW_UNITS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -26,5 +25,3 @@ struct WorkingUnits {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_SIMPLEX_QP_H
-#define MLSIFT_SOLVE_SIMPLEX_QP_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -184,5 +183,3 @@ class SimplexMinimizer {
 };
 
 }  // namespace mlsift
-
-#endif

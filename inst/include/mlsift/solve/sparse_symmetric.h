@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_SPARSE_SYMMETRIC_H
-#define MLSIFT_SOLVE_SPARSE_SYMMETRIC_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -33,5 +32,3 @@ struct SparseSymmetric {
 };
 
 }  // namespace mlsift
-
-#endif

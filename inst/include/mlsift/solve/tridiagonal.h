@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SOLVE_TRIDIAGONAL_H
-#define MLSIFT_SOLVE_TRIDIAGONAL_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -325,5 +324,3 @@ class Tridiagonal {
 };
 
 }  // namespace mlsift
-
-#endif

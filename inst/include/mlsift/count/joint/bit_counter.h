@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_BIT_COUNTER_H
-#define MLSIFT_COUNT_JOINT_BIT_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -207,5 +206,3 @@ class BitCounter : public JointCounter {
 };
 
 }  // namespace mlsift
-
-#endif

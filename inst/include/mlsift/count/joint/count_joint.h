@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_COUNT_JOINT_H
-#define MLSIFT_COUNT_JOINT_COUNT_JOINT_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -113,5 +112,3 @@ inline CountTables count_joint(const Features& features, const Targets& targets,
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_DENSE_TARGETS_H
-#define MLSIFT_COUNT_JOINT_DENSE_TARGETS_H
+#pragma once
 
 #include <cstddef>
 #include <utility>
@@ -88,5 +87,3 @@ struct TargetRows : RowBlock {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_GROUP_COUNTER_H
-#define MLSIFT_COUNT_JOINT_GROUP_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -180,5 +179,3 @@ class GroupCounter : public PairCounter<Weights> {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_JOINT_COUNTER_H
-#define MLSIFT_COUNT_JOINT_JOINT_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -136,5 +135,3 @@ class JointCounter {
 };
 
 }  // namespace mlsift
-
-#endif

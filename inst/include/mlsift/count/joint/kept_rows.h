@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_KEPT_ROWS_H
-#define MLSIFT_COUNT_JOINT_KEPT_ROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -125,5 +124,3 @@ inline void code_chunks(std::vector<KeptChunk>& chunks, const PairLayout& layout
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_LAYOUT_H
-#define MLSIFT_COUNT_JOINT_LAYOUT_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -73,5 +72,3 @@ inline Layout choose_layout(const Indicators& features, const Indicators& target
 }
 
 }  // namespace mlsift
-
-#endif

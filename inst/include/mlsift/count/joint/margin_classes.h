@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_MARGIN_CLASSES_H
-#define MLSIFT_COUNT_JOINT_MARGIN_CLASSES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -54,5 +53,3 @@ class MarginClasses {
 };
 
 }  // namespace mlsift
-
-#endif

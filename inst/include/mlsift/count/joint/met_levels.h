@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_MET_LEVELS_H
-#define MLSIFT_COUNT_JOINT_MET_LEVELS_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -145,5 +144,3 @@ class MetLevels {
 };
 
 }  // namespace mlsift
-
-#endif

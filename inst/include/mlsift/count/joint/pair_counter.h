@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_PAIR_COUNTER_H
-#define MLSIFT_COUNT_JOINT_PAIR_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -200,5 +199,3 @@ class PairCounter : public JointCounter {
 };
 
 }  // namespace mlsift
-
-#endif

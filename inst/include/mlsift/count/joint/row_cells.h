@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROW_CELLS_H
-#define MLSIFT_COUNT_JOINT_ROW_CELLS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -275,5 +274,3 @@ class RowCells {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROW_COUNTER_H
-#define MLSIFT_COUNT_JOINT_ROW_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -350,5 +349,3 @@ class RowCounter : public PairCounter<Weights> {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_COLUMNS_H
-#define MLSIFT_COUNT_JOINT_ROWS_IN_COLUMNS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -87,5 +86,3 @@ class RowsInColumns : public CountedRows {
 };
 
 }  // namespace mlsift
-
-#endif

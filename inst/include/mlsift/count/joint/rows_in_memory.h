@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_MEMORY_H
-#define MLSIFT_COUNT_JOINT_ROWS_IN_MEMORY_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -374,5 +373,3 @@ inline std::unique_ptr<JointRows> rows_in_memory(Indicators features, Indicators
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_TABLES_H
-#define MLSIFT_COUNT_JOINT_ROWS_IN_TABLES_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -97,5 +96,3 @@ class RowsInTables : public CountedRows {
 };
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_TARGET_COUNTER_H
-#define MLSIFT_COUNT_JOINT_TARGET_COUNTER_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -125,5 +124,3 @@ class TargetCounter {
 };
 
 }  // namespace mlsift
-
-#endif
