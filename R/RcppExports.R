@@ -121,12 +121,12 @@ cpp_repeating <- function(data, neighbors, threads) {
     .Call(`_mlsift_cpp_repeating`, data, neighbors, threads)
 }
 
-cpp_knn_mi_forward <- function(data, how, stop, options, threads) {
-    .Call(`_mlsift_cpp_knn_mi_forward`, data, how, stop, options, threads)
+cpp_knn_mi_forward <- function(data, params, stop, options, threads) {
+    .Call(`_mlsift_cpp_knn_mi_forward`, data, params, stop, options, threads)
 }
 
-cpp_knn_mi_backward <- function(data, how, begin, excluded, threads) {
-    .Call(`_mlsift_cpp_knn_mi_backward`, data, how, begin, excluded, threads)
+cpp_knn_mi_backward <- function(data, params, begin, excluded, threads) {
+    .Call(`_mlsift_cpp_knn_mi_backward`, data, params, begin, excluded, threads)
 }
 
 cpp_mtl_path <- function(x, blocks, left_out, n_features, y, weights, unknown, options, begin, threads) {
@@ -185,15 +185,15 @@ cpp_score_mfs_mcdm <- function(x, y, ridge, absolute, solve, threads) {
     .Call(`_mlsift_cpp_score_mfs_mcdm`, x, y, ridge, absolute, solve, threads)
 }
 
-cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta, weights = as.numeric( c())) {
+cpp_overlap_measures <- function(truth, response, empty, smooth, undefined, beta, weights) {
     .Call(`_mlsift_cpp_overlap_measures`, truth, response, empty, smooth, undefined, beta, weights)
 }
 
-cpp_best_thresholds <- function(truth, score, unit, value, empty, undefined, beta, by_label, threads, weights = as.numeric( c())) {
+cpp_best_thresholds <- function(truth, score, unit, value, empty, undefined, beta, by_label, threads, weights) {
     .Call(`_mlsift_cpp_best_thresholds`, truth, score, unit, value, empty, undefined, beta, by_label, threads, weights)
 }
 
-cpp_ranking_measures <- function(truth, score, rules, threads, weights = as.numeric( c())) {
+cpp_ranking_measures <- function(truth, score, rules, threads, weights) {
     .Call(`_mlsift_cpp_ranking_measures`, truth, score, rules, threads, weights)
 }
 
@@ -201,35 +201,35 @@ cpp_cliff_deltas <- function(level, cells, n_labels, weights) {
     .Call(`_mlsift_cpp_cliff_deltas`, level, cells, n_labels, weights)
 }
 
-cpp_macro_auc <- function(truth, score, keep_undefined, threads, weights = as.numeric( c())) {
+cpp_macro_auc <- function(truth, score, keep_undefined, threads, weights) {
     .Call(`_mlsift_cpp_macro_auc`, truth, score, keep_undefined, threads, weights)
 }
 
-cpp_micro_auc <- function(truth, score, weights = as.numeric( c())) {
+cpp_micro_auc <- function(truth, score, weights) {
     .Call(`_mlsift_cpp_micro_auc`, truth, score, weights)
 }
 
-cpp_macro_auprc <- function(truth, score, empty, threads, weights = as.numeric( c())) {
+cpp_macro_auprc <- function(truth, score, empty, threads, weights) {
     .Call(`_mlsift_cpp_macro_auprc`, truth, score, empty, threads, weights)
 }
 
-cpp_micro_auprc <- function(truth, score, weights = as.numeric( c())) {
+cpp_micro_auprc <- function(truth, score, weights) {
     .Call(`_mlsift_cpp_micro_auprc`, truth, score, weights)
 }
 
-cpp_log_loss <- function(truth, score, weights = as.numeric( c())) {
+cpp_log_loss <- function(truth, score, weights) {
     .Call(`_mlsift_cpp_log_loss`, truth, score, weights)
 }
 
-cpp_target_fits <- function(truth, response, train_mean, weights = as.numeric( c())) {
+cpp_target_fits <- function(truth, response, train_mean, weights) {
     .Call(`_mlsift_cpp_target_fits`, truth, response, train_mean, weights)
 }
 
-cpp_class_fit <- function(truth, response, n_categories, weights = as.numeric( c())) {
+cpp_class_fit <- function(truth, response, n_categories, weights) {
     .Call(`_mlsift_cpp_class_fit`, truth, response, n_categories, weights)
 }
 
-cpp_class_scores_fit <- function(truth, score, weights = as.numeric( c())) {
+cpp_class_scores_fit <- function(truth, score, weights) {
     .Call(`_mlsift_cpp_class_scores_fit`, truth, score, weights)
 }
 

@@ -144,8 +144,6 @@ knn_mi_data <- function(x, rows, classes, scale, zero) {
   list(x = x, rows = rows, classes = classes, n_classes = max(classes), zscore = scale == "zscore", noise = noise)
 }
 
-knn_mi_how <- function(neighbors, zero, max_rows) list(neighbors = neighbors, zero = zero, max_rows = max_rows)
-
 knn_mi_input <- function(input, params) {
   x <- plain_numbers(input$task$x, "zscore", "kNN-MI")
   kept <- informative_sets(input, params$min_count, "Use a smaller {.arg min_count}, with fewer {.arg neighbors}.")
@@ -183,8 +181,7 @@ run_knn_mi_forward <- function(input, params, seeds, begin) {
   data <- knn_mi_input(input, params)
   if (!is.null(seeds)) set_random_state(seeds$orders)
   test <- if (!is.null(params$stop)) permutation_test(params$stop, input, data$rows)
-  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
-  path <- cpp_knn_mi_forward(data, how, test, greedy_options(input, begin), input$threads)
+  path <- cpp_knn_mi_forward(data, params, test, greedy_options(input, begin), input$threads)
   path$relevance <- c(path$deviation, tabulate(data$classes))
   path$state <- list(n_selected = sum(!c(begin, path$index) %in% input$constants))
   result <- greedy_result(input, path, begin)
@@ -209,8 +206,7 @@ permutation_test <- function(stop, input, rows) {
 
 run_knn_mi_backward <- function(input, params) {
   data <- knn_mi_input(input, params)
-  how <- knn_mi_how(params$neighbors, params$zero_distance, params$max_rows)
-  path <- cpp_knn_mi_backward(data, how, input$include, input$excluded, input$threads)
+  path <- cpp_knn_mi_backward(data, params, input$include, input$excluded, input$threads)
   free <- setdiff(path$left, input$include)
   ranked <- c(free, rev(path$feature))
   score <- c(if (length(free) > 0L) path$left_score, rev(path$score))

@@ -440,30 +440,30 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_knn_mi_forward
-Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options, int threads);
-RcppExport SEXP _mlsift_cpp_knn_mi_forward(SEXP dataSEXP, SEXP howSEXP, SEXP stopSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& params, SEXP stop, const Rcpp::List& options, int threads);
+RcppExport SEXP _mlsift_cpp_knn_mi_forward(SEXP dataSEXP, SEXP paramsSEXP, SEXP stopSEXP, SEXP optionsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type params(paramsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type stop(stopSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_forward(data, how, stop, options, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_forward(data, params, stop, options, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_knn_mi_backward
-Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin, const std::vector<int>& excluded, int threads);
-RcppExport SEXP _mlsift_cpp_knn_mi_backward(SEXP dataSEXP, SEXP howSEXP, SEXP beginSEXP, SEXP excludedSEXP, SEXP threadsSEXP) {
+Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& params, const std::vector<int>& begin, const std::vector<int>& excluded, int threads);
+RcppExport SEXP _mlsift_cpp_knn_mi_backward(SEXP dataSEXP, SEXP paramsSEXP, SEXP beginSEXP, SEXP excludedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type data(dataSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type how(howSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type params(paramsSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type begin(beginSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type excluded(excludedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_backward(data, how, begin, excluded, threads));
+    rcpp_result_gen = Rcpp::wrap(cpp_knn_mi_backward(data, params, begin, excluded, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -687,7 +687,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_overlap_measures
-Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta, Rcpp::NumericVector weights);
+Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty, double smooth, double undefined, double beta, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_overlap_measures(SEXP truthSEXP, SEXP responseSEXP, SEXP emptySEXP, SEXP smoothSEXP, SEXP undefinedSEXP, SEXP betaSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -697,13 +697,13 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type smooth(smoothSEXP);
     Rcpp::traits::input_parameter< double >::type undefined(undefinedSEXP);
     Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_overlap_measures(truth, response, empty, smooth, undefined, beta, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_best_thresholds
-Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value, double empty, double undefined, double beta, bool by_label, int threads, Rcpp::NumericVector weights);
+Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value, double empty, double undefined, double beta, bool by_label, int threads, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_best_thresholds(SEXP truthSEXP, SEXP scoreSEXP, SEXP unitSEXP, SEXP valueSEXP, SEXP emptySEXP, SEXP undefinedSEXP, SEXP betaSEXP, SEXP by_labelSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -716,13 +716,13 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
     Rcpp::traits::input_parameter< bool >::type by_label(by_labelSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_best_thresholds(truth, score, unit, value, empty, undefined, beta, by_label, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_ranking_measures
-Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules, int threads, Rcpp::NumericVector weights);
+Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules, int threads, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_ranking_measures(SEXP truthSEXP, SEXP scoreSEXP, SEXP rulesSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -730,7 +730,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_ranking_measures(truth, score, rules, threads, weights));
     return rcpp_result_gen;
 END_RCPP
@@ -749,7 +749,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_macro_auc
-double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads, Rcpp::NumericVector weights);
+double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_macro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP keep_undefinedSEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -757,25 +757,25 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< bool >::type keep_undefined(keep_undefinedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_macro_auc(truth, score, keep_undefined, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_micro_auc
-double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_micro_auc(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_micro_auc(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_macro_auprc
-double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads, Rcpp::NumericVector weights);
+double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_macro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP emptySEXP, SEXP threadsSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -783,69 +783,69 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
     Rcpp::traits::input_parameter< double >::type empty(emptySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_macro_auprc(truth, score, empty, threads, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_micro_auprc
-double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_micro_auprc(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_micro_auprc(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_log_loss
-double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score, Rcpp::NumericVector weights);
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_log_loss(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::Mat<int>& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_log_loss(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_target_fits
-Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean, Rcpp::NumericVector weights);
+Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_target_fits(SEXP truthSEXP, SEXP responseSEXP, SEXP train_meanSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const arma::mat& >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type response(responseSEXP);
     Rcpp::traits::input_parameter< const arma::vec& >::type train_mean(train_meanSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_target_fits(truth, response, train_mean, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_class_fit
-Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories, Rcpp::NumericVector weights);
+Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_class_fit(SEXP truthSEXP, SEXP responseSEXP, SEXP n_categoriesSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type response(responseSEXP);
     Rcpp::traits::input_parameter< int >::type n_categories(n_categoriesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_class_fit(truth, response, n_categories, weights));
     return rcpp_result_gen;
 END_RCPP
 }
 // cpp_class_scores_fit
-Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score, Rcpp::NumericVector weights);
+Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score, const Rcpp::NumericVector& weights);
 RcppExport SEXP _mlsift_cpp_class_scores_fit(SEXP truthSEXP, SEXP scoreSEXP, SEXP weightsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< const arma::mat& >::type score(scoreSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_class_scores_fit(truth, score, weights));
     return rcpp_result_gen;
 END_RCPP

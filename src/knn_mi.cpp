@@ -18,14 +18,14 @@ mlsift::ClassedRows rows_of(const Rcpp::List& data) {
   return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], options);
 }
 
-mlsift::KnnMiOptions options_of(const Rcpp::List& how) {
+mlsift::KnnMiOptions options_of(const Rcpp::List& params) {
   mlsift::KnnMiOptions options;
-  options.neighbors = Rcpp::as<std::size_t>(how["neighbors"]);
-  const std::string zero = Rcpp::as<std::string>(how["zero"]);
+  options.neighbors = Rcpp::as<std::size_t>(params["neighbors"]);
+  const std::string zero = Rcpp::as<std::string>(params["zero_distance"]);
   options.zero = zero == "ross"  ? mlsift::ZeroRule::ross
                  : zero == "gao" ? mlsift::ZeroRule::gao
                                  : mlsift::ZeroRule::floor;
-  options.max_rows = Rcpp::as<std::size_t>(how["max_rows"]);
+  options.max_rows = Rcpp::as<std::size_t>(params["max_rows"]);
   return options;
 }
 
@@ -56,7 +56,7 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
 // Forward search. `stop`: NULL, or list(n, order, goes_on),
 // functions that give a permutation and that decide from a score and the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEXP stop, const Rcpp::List& options,
+Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& params, SEXP stop, const Rcpp::List& options,
                               int threads) {
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
@@ -66,7 +66,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
     if (!rows.varies(f)) wanted.unscored.push_back(f);
   }
   return mlsift_glue::guarded([&] {
-    const mlsift::KnnMi mi(rows, options_of(how));
+    const mlsift::KnnMi mi(rows, options_of(params));
     mlsift::KnnMiForward selected(mi, context);
     if (!Rf_isNull(stop)) {
       const Rcpp::List test(stop);
@@ -86,7 +86,7 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& how, SEX
 
 // Backward search over the features that vary, without those excluded; `begin` are never removed.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, const std::vector<int>& begin,
+Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& params, const std::vector<int>& begin,
                                const std::vector<int>& excluded, int threads) {
   const mlsift::ClassedRows rows = rows_of(data);
   const mlsift::Context context = mlsift_glue::context(threads);
@@ -97,7 +97,7 @@ Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& how, co
     if (rows.varies(static_cast<int>(f)) && !excluded[f]) selected.push_back(static_cast<int>(f));
   }
   return mlsift_glue::guarded([&] {
-    const mlsift::KnnMi mi(rows, options_of(how));
+    const mlsift::KnnMi mi(rows, options_of(params));
     const mlsift::KnnMiRemovals path = mlsift::remove_backward(mi, selected, stays, context);
     return Rcpp::List::create(Rcpp::_["feature"] = mlsift_glue::from_one(path.feature), Rcpp::_["score"] = path.score,
                               Rcpp::_["left"] = mlsift_glue::from_one(path.left),

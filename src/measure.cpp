@@ -60,7 +60,7 @@ double first_bad(const Vector& x, Good good) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma::Mat<int>& response, double empty,
                                          double smooth, double undefined, double beta,
-                                         Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                         const Rcpp::NumericVector& weights) {
   const mlsift::Weights rows = weights_of(weights);
   const mlsift::OverlapRules of_rows{empty, smooth, smooth > 0, undefined, beta};
   const mlsift::OverlapRules of_labels{empty, 0, false, undefined, beta};
@@ -109,7 +109,7 @@ Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value,
                                         double empty, double undefined, double beta, bool by_label, int threads,
-                                        Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                        const Rcpp::NumericVector& weights) {
   return mlsift_glue::guarded([&] {
     const mlsift::UnitMean mean{static_cast<mlsift::UnitMean::Unit>(unit), static_cast<mlsift::UnitMean::Value>(value),
                                 mlsift::OverlapRules{empty, 0, false, undefined, beta}};
@@ -123,7 +123,7 @@ Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma:
 // All measures of the ranking within rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules,
-                                         int threads, Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                         int threads, const Rcpp::NumericVector& weights) {
   return mlsift_glue::guarded([&] {
     const mlsift::Ranking result =
         mlsift::ranking_measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules),
@@ -152,7 +152,7 @@ arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& c
 
 // [[Rcpp::export(rng = false)]]
 double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads,
-                     Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                     const Rcpp::NumericVector& weights) {
   return mlsift_glue::guarded([&] {
     return or_na(mlsift::macro_auc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, keep_undefined,
                                    weights_of(weights), mlsift_glue::context(threads)));
@@ -160,15 +160,14 @@ double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool k
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score,
-                     Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights) {
   mlsift::RankProfile profile;
   return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
 }
 
 // [[Rcpp::export(rng = false)]]
 double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads,
-                       Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                       const Rcpp::NumericVector& weights) {
   return mlsift_glue::guarded([&] {
     return or_na(mlsift::macro_auprc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, empty,
                                      weights_of(weights), mlsift_glue::context(threads)));
@@ -176,22 +175,20 @@ double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, doub
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score,
-                       Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights) {
   mlsift::RankProfile profile;
   return or_na(mlsift::auprc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score,
-                    Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+double cpp_log_loss(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights) {
   return mlsift::log_loss(truth.memptr(), score.memptr(), truth.n_elem, weights_of(weights));
 }
 
 // What the measures of numeric targets average: one row for each target, NA where it is not defined.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& response, const arma::vec& train_mean,
-                                    Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                    const Rcpp::NumericVector& weights) {
   Rcpp::NumericMatrix result(static_cast<int>(truth.n_cols), 5);
   Rcpp::colnames(result) = Rcpp::CharacterVector::create("arrmse", "armse", "mean_correlation", "amae", "mean_r2");
   for (arma::uword t = 0; t < truth.n_cols; ++t) {
@@ -207,7 +204,7 @@ Rcpp::NumericMatrix cpp_target_fits(const arma::mat& truth, const arma::mat& res
 // Measures of the response of one target. `truth`, `response`: category numbers from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector response, int n_categories,
-                                  Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                  const Rcpp::NumericVector& weights) {
   const std::vector<int> is = mlsift_glue::from_zero(truth), said = mlsift_glue::from_zero(response);
   const mlsift::ClassFit fit =
       mlsift::class_fit(is.data(), said.data(), is.size(), static_cast<std::size_t>(n_categories), weights_of(weights));
@@ -219,7 +216,7 @@ Rcpp::NumericVector cpp_class_fit(Rcpp::IntegerVector truth, Rcpp::IntegerVector
 // Measures of the scores of one target, rows x categories. `truth`: the columns of the true categories, from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_class_scores_fit(Rcpp::IntegerVector truth, const arma::mat& score,
-                                         Rcpp::NumericVector weights = Rcpp::NumericVector::create()) {
+                                         const Rcpp::NumericVector& weights) {
   const std::vector<int> is = mlsift_glue::from_zero(truth);
   return Rcpp::NumericVector::create(
       Rcpp::_["class_auc"] =
