@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "../core/parallel.h"
 #include "column.h"
 
 namespace mlsift {
@@ -104,13 +103,6 @@ inline FixedLevels levels_of(const Column& column, std::size_t n_rows) {
     for (std::size_t i = 0; i < n_rows; ++i) ++rows[static_cast<std::size_t>(result.level(column.number(i)))];
   }
   result.implied = static_cast<int>(std::max_element(rows.begin(), rows.end()) - rows.begin());
-  return result;
-}
-
-inline std::vector<FixedLevels> levels_of(const Features& features, const Context& context) {
-  std::vector<FixedLevels> result(features.size());
-  parallel_each(context, features.size(), 4 * stored_values(features),
-                [&](std::size_t f) { result[f] = levels_of(features.columns[f], features.n_rows); });
   return result;
 }
 

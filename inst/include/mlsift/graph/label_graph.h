@@ -70,7 +70,6 @@ class SimilarityRow {
     const int *first, *last;
     const int* begin() const { return first; }
     const int* end() const { return last; }
-    std::size_t size() const { return static_cast<std::size_t>(last - first); }
   };
 
   explicit SimilarityRow(const LabelGraph& graph)
