@@ -15,7 +15,6 @@
 #' @param type Which picture. `"targets"` needs an estimate, and so does `"quality"`.
 #' @param n (count) The largest number of features shown, best first. At most 40 targets are shown.
 #' @inheritParams plot.mlselection
-#' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `plot()` returns `x` invisibly, `autoplot()` a ggplot.
 #' @family answers
 #' @examples

@@ -21,9 +21,7 @@
 #' **Trust.** A folder holds R objects and functions. Open or join only folders that you trust.
 #'
 #' @param folder (string) The folder of a benchmark, begun by [benchmark_selectors()].
-#' @param any_build (flag) Whether to take part with another version or another compiled copy of mlsift, or on another
-#'   platform. Its results may differ in the last digits.
-#' @param progress (flag) Whether to show a progress bar.
+#' @inheritParams benchmark_selectors
 #' @param threads Number of threads. `NULL` uses `getOption("mlsift.threads")`, or else a number that suits the amount
 #'   of work.
 #' @return `benchmark_status()` gives a data frame of class `mlbenchmarkstatus` with one row for each unit: `task`,

@@ -15,10 +15,9 @@
 #' @param learner (character) Names of learners. `NULL` shows all learners.
 #' @param type What to show.
 #' @param highlight (character) Names of selectors. The others are drawn in light gray.
-#' @param base_size Size of the text, in points.
 #' @param width As in [plot.mlselection()]. Below 7 inches fewer panels stand beside each other, so that the picture
 #'   should be higher, and below 5 the legend is at the bottom.
-#' @param ... Arguments for `autoplot()`. Others give an error.
+#' @inheritParams plot.mlselection
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @family pictures
 #' @examples

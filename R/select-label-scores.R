@@ -91,10 +91,9 @@ print.mllabelscores <- function(x, n = 10L, digits = 4, ...) {
 #' @rdname label_scores
 #' @param x,object An `mllabelscores`.
 #' @param n (count) How many features are shown, those with the largest score for any target.
-#' @param base_size Size of the text, in points.
 #' @param width As in [plot.mlselection()]. Where targets are too many for it, every second, third, ... is named, and
 #'   the subtitle says so.
-#' @param ... Arguments for `autoplot()`. Others give an error.
+#' @inheritParams plot.mlselection
 #' @export
 plot.mllabelscores <- function(x, width = NULL, ...) {
   draw(autoplot.mllabelscores(x, width = device_width(width), ...))
