@@ -43,7 +43,8 @@ estimate_quality <- function(answer, control, deadline, lasts) {
   against <- lapply(colnames(of)[-1L], function(what) interval_of(of[, "chosen"] - of[, what], ratio))
   part <- function(name, first = NA_real_) c(first, vapply(against, `[[`, 0, name))
   answer$quality <- quality_table(
-    colnames(of), unname(colMeans(of)), unname(apply(of, 2L, standard_error, ratio)),
+    colnames(of), unname(colMeans(of)),
+    if (nrow(of) > 1L) unname(apply(of, 2L, corrected_error, ratio)) else NA_real_,
     c(mean(used), ncol(answer$task$x), mean(used), 0), part("p_value"), part("difference"), part("low"), part("high"),
     c(NA, NA, as_good, NA), c(NA, NA, drawn, NA)
   )
@@ -70,8 +71,6 @@ split_notes <- function(plan) {
       name_list(plan$unlearnable), if (length(plan$unlearnable) > 1L) " are" else " is", " known too seldom.")
   )
 }
-
-standard_error <- function(values, ratio) if (length(values) > 1L) corrected_error(values, ratio) else NA_real_
 
 # The mean of differences over splits, its interval of 95% and p-value by the corrected t-test.
 interval_of <- function(d, ratio) {

@@ -122,15 +122,13 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
 # The value of each target on the test rows, by the measure of its kind; NA where it is not defined, without a warning.
 values_by_target <- function(prediction, split, threads) {
   kind <- task_kind(split$train)
-  measure <- resolve_measures(measure_of_target[[kind]], kind)
+  measure <- resolve_measures(switch(kind, label = "macro_auc", class = "balanced_accuracy", numeric = "mean_r2"), kind)
   vapply(seq_len(ncol(split$truth)), function(j) {
     own <- lapply(prediction[c("score", "response")], function(x) if (is.matrix(x)) x[, j, drop = FALSE] else x[j])
     or_else(suppressWarnings(compute_measures(measure, split$truth[, j, drop = FALSE], own, kind, NULL, threads,
       split$test$rows$weights)[[1L]]), NA_real_)
   }, 0)
 }
-
-measure_of_target <- c(label = "macro_auc", class = "balanced_accuracy", numeric = "mean_r2")
 
 # Built-in measures are undefined if all or none of the test rows that count have a label.
 why_undefined <- function(split) {

@@ -6,7 +6,8 @@ print.mlranktest <- function(x, digits = 3, ...) {
   print(rank_test_table(x, digits), row.names = FALSE, right = TRUE)
   if (!is.null(x$control)) cat("\n", effect_note(x), "\n", sep = "")
   if (is.null(x$control)) {
-    print_groups(x$groups)
+    cat("\n", if (length(x$groups)) "Groups that do not differ:" else "Every two methods differ.", "\n", sep = "")
+    for (group in x$groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
     if (x$posthoc != "nemenyi") print_pairs(x$comparisons, digits)
   }
   invisible(x)
@@ -73,11 +74,6 @@ rank_test_table <- function(x, digits) {
 }
 
 effect_note <- function(x) paste0("effect: positive where ", x$control, " is better than the method of the row")
-
-print_groups <- function(groups) {
-  cat("\n", if (length(groups)) "Groups that do not differ:" else "Every two methods differ.", "\n", sep = "")
-  for (group in groups) cat(strwrap(paste(group, collapse = ", "), indent = 2, exdent = 4), sep = "\n")
-}
 
 print_pairs <- function(comparisons, digits) {
   pairs <- comparisons[comparisons$significant, ]

@@ -81,18 +81,15 @@ wilcoxon_test <- function(x, y, zero = c("split", "drop", "pratt"), alternative 
   test <- signed_rank_test(signed, alternative, exact, correct)
   interval <- walsh_interval(signed$difference, 1 - level, alternative, test$exact)
   outcome <- sign(paired_difference(x, y))
+  how <- if (test$exact) "exact" else paste0("normal approximation", if (correct) ", continuity correction")
   saved_object(list(
-    statistic = test$statistic, p_value = test$p_value, n = test$n, method = signed_rank_method(test$exact, correct),
+    statistic = test$statistic, p_value = test$p_value, n = test$n,
+    method = paste0("Wilcoxon signed-rank test (", how, ")"),
     estimate = walsh_median(signed$difference), conf_low = interval[1L], conf_high = interval[2L],
     effect = rank_biserial(test$rank_sums), rank_sums = test$rank_sums,
     counts = c(plus = sum(outcome > 0), zero = sum(outcome == 0), minus = sum(outcome < 0)), zero = zero,
     alternative = alternative, exact = test$exact, level = level
   ), "mlpairtest")
-}
-
-signed_rank_method <- function(exact, correct) {
-  how <- if (exact) "exact" else if (correct) "normal approximation, continuity correction" else "normal approximation"
-  paste0("Wilcoxon signed-rank test (", how, ")")
 }
 
 check_exact <- function(exact, n) {
@@ -141,7 +138,7 @@ signed_rank_test <- function(signed, alternative = "two.sided", exact = NULL, co
   exact <- exact %||% (n <= 50L)
   tail <- if (all(signed$sign == 0)) 1
   else if (exact) signed_rank_exact(statistic, signed$rank)
-  else signed_rank_normal(statistic, signed$rank, correct)
+  else stats::pnorm((statistic - sum(signed$rank) / 2 + 0.5 * correct) / sqrt(sum(signed$rank^2) / 4))
   p_value <- min(1, if (alternative == "two.sided") 2 * tail else tail)
   list(statistic = statistic, rank_sums = sums, p_value = p_value, n = n, exact = exact)
 }
@@ -169,10 +166,6 @@ signed_rank_exact <- function(statistic, rank) {
     share <- (share + moved) / 2
   }
   sum(share)
-}
-
-signed_rank_normal <- function(statistic, rank, correct = FALSE) {
-  stats::pnorm((statistic - sum(rank) / 2 + if (correct) 0.5 else 0) / sqrt(sum(rank^2) / 4))
 }
 
 # Median of (d_i + d_j) / 2 over i <= j.
@@ -224,16 +217,13 @@ print.mlpairtest <- function(x, digits = 3, ...) {
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",
-    pair_alternative(x), format_p(x$p_value), "\n", sep = "")
+    switch(x$alternative, less = "alternative x smaller, ", greater = "alternative x larger, "),
+    format_p(x$p_value), "\n", sep = "")
   cat("estimated difference x - y: ", format(x$estimate, digits = digits), ", ",
     format_interval(x$conf_low, x$conf_high, x$level, digits), "\n", sep = "")
   cat("x larger ", x$counts[["plus"]], ", equal ", x$counts[["zero"]], ", y larger ", x$counts[["minus"]],
     "; rank-biserial correlation ", formatC(x$effect, format = "f", digits = 2), "\n", sep = "")
   invisible(x)
-}
-
-pair_alternative <- function(x) {
-  switch(x$alternative, two.sided = "", less = "alternative x smaller, ", greater = "alternative x larger, ")
 }
 
 format_interval <- function(low, high, level, digits = 3) {

@@ -204,12 +204,10 @@ sparse_numbers <- function(x) {
 # A column of new rows, and the levels that it had in training, if it was a factor. Numbers may stand for levels that
 # are numbers.
 check_column_type <- function(column, known, name) {
-  was <- if (is.factor(column) && !is.character(known)) "numeric and is a factor"
-  else if (is.numeric(column) && is.character(known) && anyNA(suppressWarnings(as.double(known)))) {
-    "a factor and is numeric"
+  if (is.factor(column) && !is.character(known)) refuse_type(name, "double", "character")
+  if (is.numeric(column) && is.character(known) && anyNA(suppressWarnings(as.double(known)))) {
+    refuse_type(name, "character", "double")
   }
-  if (!is.null(was)) abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was {was}."))
 }
 
 column_codes <- function(fitted, f, column) {

@@ -36,12 +36,6 @@ usable_neighbors <- function(neighbors, most, rows = "training rows") {
   most
 }
 
-# The largest absolute value of each column.
-column_sizes <- function(x) {
-  limits <- abs(cpp_column_limits(with_values(x)))
-  pmax(limits[1L, ], limits[2L, ])
-}
-
 # New rows with the layout, codes and scale of the state's rows.
 neighbor_query <- function(state, x) {
   check_no_missing(list(x = x), "Fill it in with {.fn impute_mean}, or leave the row out.")
@@ -141,7 +135,8 @@ divided_numbers <- function(x, scale, weights = NULL) {
 
 # For methods that square numbers as they are: the largest must be of this size, or 0.
 check_squarable <- function(x) {
-  sizes <- column_sizes(x)
+  limits <- abs(cpp_column_limits(with_values(x)))
+  sizes <- pmax(limits[1L, ], limits[2L, ])
   largest <- max(0, sizes)
   if (largest == 0 || (largest <= 1e150 && largest >= 1e-150)) return(invisible())
   size <- if (largest > 1) "large" else "small"

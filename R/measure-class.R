@@ -48,11 +48,6 @@ as_category_scores <- function(x, arg, truth) {
   })
 }
 
-# For a prediction. Users' learners may also give one score for each target, which only users' own measures read.
-as_class_scores <- function(x, arg, truth) {
-  if (is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth) else as_scores(x, arg)
-}
-
 check_probabilities <- function(score, targets) {
   for (t in seq_along(score)) {
     one <- score[[t]]

@@ -57,10 +57,13 @@ compute_measures <- function(measures, truth, prediction, kind = "label", train_
     if (is.matrix(x)) check_same_shape(truth, x, arg)
     x
   }
-  class_scores <- function(x, arg) as_class_scores(x, arg, truth)
+  # Users' learners of classes may also give one score for each target, which only users' own measures read.
+  scores <- function(x, arg) {
+    if (kind == "class" && is.list(x) && !is.data.frame(x)) as_category_scores(x, arg, truth) else as_scores(x, arg)
+  }
   input <- list(truth = truth, threads = threads, weights = weights,
     response = part("response", function(x, arg) as_target_values(x, arg, kind)),
-    score = part("score", if (kind == "class") class_scores else as_scores))
+    score = part("score", scores))
   methods <- unlist(lapply(measures, function(m) m$method))
   if ("arrmse" %in% methods) input$train_mean <- as_train_mean(train_mean, truth)
 

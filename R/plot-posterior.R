@@ -9,9 +9,7 @@
 #'
 #' @param x,object An `mlposterior`, as [bayes_signed_rank()] and [bayes_correlated_t()] return it.
 #' @param points (count) At most this many draws are drawn as points, the first ones.
-#' @param base_size Size of the text, in points.
-#' @param width As in [plot.mlselection()].
-#' @param ... Arguments for `autoplot()`. Others give an error.
+#' @inheritParams plot.mlselection
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
 #' @inherit bayes_signed_rank references
 #' @family pictures
@@ -78,18 +76,14 @@ posterior_simplex <- function(object, points, base_size) {
     ggplot2::geom_polygon(data = corners, fill = NA, color = ink, linewidth = 0.5) +
     ggplot2::geom_point(ggplot2::aes(color = .data$region), size = 0.5, alpha = 0.35) +
     line_layer(middle[["x"]], sides$x, middle[["y"]], sides$y, color = "grey45", linewidth = 0.4) +
-    corner_names(corners, region_labels(object)) + region_scale(object) +
+    # Names that end where the picture does, in narrow ones too.
+    ggplot2::annotate("text", x = corners$x + c(-0.15, 0, 0.15), y = corners$y + c(-0.06, 0.05, -0.06),
+      hjust = c(0, 0.5, 1), label = unname(region_labels(object)), size = 3.4, color = ink) + region_scale(object) +
     ggplot2::coord_equal(xlim = c(-0.15, 1.15), ylim = c(-0.1, sqrt(3) / 2 + 0.08), clip = "off") +
     theme_mlsift(base_size) + ggplot2::theme(
       axis.title = ggplot2::element_blank(), axis.title.y = ggplot2::element_blank(),
       axis.text = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(), legend.position = "none"
     )
-}
-
-# Names that end where the picture does, in narrow ones too.
-corner_names <- function(corners, labels) {
-  ggplot2::annotate("text", x = corners$x + c(-0.15, 0, 0.15), y = corners$y + c(-0.06, 0.05, -0.06),
-    hjust = c(0, 0.5, 1), label = unname(labels), size = 3.4, color = ink)
 }
 
 posterior_histogram <- function(object, base_size) {

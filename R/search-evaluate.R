@@ -13,19 +13,18 @@ search_evaluator <- function(task, columns, params, number, threads) {
   )
   inner <- own_resampling(params$inner, task, rs_holdout(0.8, 1))
   draw_rows <- function(n = NULL) with_stream(c(list(number, "inner"), n), make_splits(task, inner))
+  maximize <- search$measures[[1L]]$direction == "maximize"
   same_rows <- if (!params$redraw) lapply(draw_rows(), split_evaluator, search)
   function(set, n) {
     started <- now()
     evaluators <- same_rows %||% lapply(draw_rows(n), alone_evaluator, search)
     parts <- lapply(evaluators, function(evaluate) evaluate(set, list(number, "learn", n)))
     values <- vapply(parts, function(part) part$values[[1L]], 0)
-    value <- if (anyNA(values)) Inf else as_loss(mean(values), search$measures[[1L]])
+    value <- if (anyNA(values)) Inf else if (maximize) 1 - mean(values) else mean(values)
     failed <- if (value == Inf) unlist(lapply(parts, function(part) part$failed$message))[1L]
     list(value = value, seconds = now() - started, failed = failed)
   }
 }
-
-as_loss <- function(value, measure) if (measure$direction == "maximize") 1 - value else value
 
 # --- one split --------------------------------------------------------------------------------------------------------
 

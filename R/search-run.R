@@ -27,12 +27,14 @@ run_search <- function(input, params, method, options = list(), filter = NULL, s
   if (stopped == "seconds") warn(c("The search was stopped by {.arg max_seconds}.",
     i = "It returns the best of {length(run$log$value)} evaluation{?s}."))
   best <- found$sets[[1L]]
+  failed <- which(!is.na(run$log$failed))
   list(
     index = best, score = rep(NA_real_, length(best)), ordered = FALSE, interrupted = stopped == "interrupt",
     state = state,
     search = list(
       measure = loss_name(params$measure, input$task), history = search_log_table(run$log),
-      sets = run$log$set, failures = search_failures(run$log), front = found, is_front = front
+      sets = run$log$set, failures = data.frame(evaluation = failed, message = run$log$failed[failed]), front = found,
+      is_front = front
     )
   )
 }
@@ -73,8 +75,6 @@ saved_run <- function(run, input, data_print) {
 # The evaluations whose sets may be the result.
 run_successes <- function(run) which(is.finite(run$log$value) & lengths(run$log$set) <= run$space$most)
 
-all_evaluated <- function(run) length(run$pending$features) == length(run$pending$values)
-
 # The next set, as columns; NULL if it is empty.
 next_set <- function(run) {
   local <- run$pending$features[[length(run$pending$values) + 1L]]
@@ -82,9 +82,6 @@ next_set <- function(run) {
 }
 
 task_columns <- function(run, local) sort(c(run$space$include, run$space$free[local]))
-
-# The value of a set if it is known without an evaluation, otherwise NULL.
-cached_value <- function(run, set) if (is.null(set)) Inf else run$known[[set_key(set)]]
 
 set_key <- function(set) paste(set, collapse = " ")
 
@@ -148,7 +145,7 @@ evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
   if (interactive()) cli::cli_progress_bar("Searching", total = if (is.finite(limit)) limit else NA, clear = TRUE)
   repeat {
     n <- length(run$log$value)
-    if (all_evaluated(run)) {
+    if (length(run$pending$features) == length(run$pending$values)) {
       if (length(run$pending$values) > 0L) tell_values(run)
       if (n >= limit) return("evaluations")
       if (run$in_vain > 1000L) return("repeats")
@@ -156,7 +153,7 @@ evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
       if (length(run$pending$features) == 0L) return("complete")
     }
     set <- next_set(run)
-    value <- cached_value(run, set)
+    value <- if (is.null(set)) Inf else run$known[[set_key(set)]]
     if (!is.null(value)) {
       note_value(run, value)
       next
@@ -256,11 +253,6 @@ search_log_table <- function(log) {
     evaluation = seq_len(n), value = log$value, best = cummin(log$value), n_features = lengths(log$set),
     operator = log$operator, seconds = log$seconds
   )
-}
-
-search_failures <- function(log) {
-  at <- which(!is.na(log$failed))
-  data.frame(evaluation = at, message = log$failed[at])
 }
 
 # The current solutions of the core as list(value, sets), with sets of columns: the chosen one first, then by value,

@@ -33,7 +33,8 @@ register_selector("fimf",
     if (n_features > d) abort(c("{.arg n_features} must be at most the number of features, {d}.",
       x = "It is {n_features}."))
     targets <- cpp_rows_targets(rows)
-    labels <- labels_by_entropy(targets$with, targets$known)
+    # In decreasing order of entropy: it is the same for c of n rows and for n - c.
+    labels <- order(-pmin(targets$with, targets$known - targets$with) / targets$known, method = "radix")
     labels <- labels[targets$with[labels] > 0]
     n_labels <- usable_labels(params$n_labels %||% min(few_labels, length(labels)), length(labels))
     facts <- cpp_relevance(rows, input$threads)
@@ -43,7 +44,3 @@ register_selector("fimf",
     rank_scores(in_base(bits, params$base), facts$entropy)
   }
 )
-
-# Labels in decreasing order of entropy, ties by column. A label of `counts` out of n rows has the same entropy as one
-# of n - counts rows.
-labels_by_entropy <- function(counts, n) order(-pmin(counts, n - counts) / n, method = "radix")

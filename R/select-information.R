@@ -60,12 +60,6 @@ if_informative <- function(code) {
   catch_error(code, function(e) if (!isTRUE(e$no_information)) stop(e))
 }
 
-# Says how many targets have no information.
-tell_constant_targets <- function(input, method) {
-  if (!is_informed(method)) return(invisible())
-  tell_constant("target", input$targets, setdiff(seq_along(input$targets), input$varying))
-}
-
 tell_equal_scores <- function(ranking, selector, method, d) {
   if (method$gives != "scores" || !is_informed(method) || d == 1L || length(ranking$index) < d) return(invisible())
   if (!all(ranking$score %in% ranking$score[1L])) return(invisible())

@@ -127,7 +127,9 @@ select_from <- function(rows, selector, k, wishes, target_bins, threads, constan
   input <- selection_input(rows, selector, method, target_bins, threads)
   call_on_exit(input$end)
   check_varying_features(input, method, wishes$excluded)
-  if (tell) tell_constant_targets(input, method)
+  if (tell && is_informed(method)) {
+    tell_constant("target", input$targets, setdiff(seq_along(input$targets), input$varying))
+  }
   if (constants == "last" && is_greedy(method)) {
     wishes <- constants_last(input$constant(), wishes, k, selector)
   }

@@ -133,12 +133,6 @@ check_chunk_fields <- function(chunk, seen) {
   chunk
 }
 
-# The rows of a chunk whose weight is not 0.
-weighted_chunk <- function(chunk) {
-  if (is.null(chunk$weights) || all(chunk$weights > 0L)) return(chunk)
-  chunk_rows(chunk, which(chunk$weights > 0L))
-}
-
 chunk_rows <- function(chunk, rows) {
   list(
     x = chunk$x[rows, , drop = FALSE], y = chunk$y[rows, , drop = FALSE], unknown = keep_unknown(chunk$unknown, rows),

@@ -260,13 +260,11 @@ check_discretizer_suits <- function(source, discretizer) {
   else if (length(continuous) > 0L) check_can_cut(discretizer, continuous[1L])
 }
 
-chunk_discretizers <- c("equal_width", "presence", "auto")
-
 # `continuous`: the name of a feature.
 check_can_cut <- function(discretizer, continuous) {
   if (is.null(discretizer)) abort(c("Features must be discrete.", x = "Feature {.val {continuous}} is continuous.",
     i = "Give a {.arg discretizer}, such as {.code disc_auto()}."))
-  if (discretizer$method %in% chunk_discretizers) return(invisible())
+  if (discretizer$method %in% c("equal_width", "presence", "auto")) return(invisible())
   abort(c("A source needs a discretizer that can be fitted to chunks.",
     x = "{.val {discretizer$name}} needs sorted values.",
     i = paste("Use {.fn disc_auto}, {.fn disc_equal_width} or {.fn disc_presence}, or one that was fitted to a",

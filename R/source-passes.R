@@ -41,7 +41,7 @@ open_pass <- function(source, seen, folds = NULL) {
       chunk <- tell_chunk(pass$rows, check_chunk_fields(chunk, seen))
       chunk$row <- pass$rows + seq_len(rows)
       if (!is.null(folds)) chunk$group <- folds[chunk$row]
-      chunk <- weighted_chunk(chunk)
+      if (any(chunk$weights == 0L)) chunk <- chunk_rows(chunk, which(chunk$weights > 0L))
       if (!is.null(seen$check)) seen$check()
       if (!is.null(chunk$unknown)) see_unknown(next_chunk, source, seen)
       pass$rows <- pass$rows + rows

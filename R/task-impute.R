@@ -112,7 +112,7 @@ predict.mlimputer <- function(object, newdata, ...) {
 fill_missing <- function(x, values) {
   if (is_sparse(x)) {
     other <- which(!vapply(values, is.double, NA))
-    if (length(other) > 0L) refuse_type(names(values)[other[1L]], values[[other[1L]]], "double")
+    if (length(other) > 0L) refuse_type(names(values)[other[1L]], typeof(values[[other[1L]]]), "double")
     if (is_pattern(x)) return(x)
     missing <- which(is.na(x@x))
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
@@ -122,7 +122,7 @@ fill_missing <- function(x, values) {
     column <- dense_column(x, f)
     value <- values[[f]]
     type <- if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double"
-    if (typeof(value) != type) refuse_type(names(values)[f], value, type)
+    if (typeof(value) != type) refuse_type(names(values)[f], typeof(value), type)
     missing <- is.na(column)
     if (!any(missing)) next
     if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
@@ -139,9 +139,9 @@ columns_with_gaps <- function(x) {
   else colSums(is.na(x)) > 0, useNames = FALSE)
 }
 
-# `value`: what would be filled in. `type`: of the values that stand beside it, as that of R.
-refuse_type <- function(name, value, type) {
+# `was`, `is`: types of the values or levels.
+refuse_type <- function(name, was, is) {
   words <- c(character = "a factor", logical = "logical", double = "numeric")
   abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was {words[[typeof(value)]]} and is {words[[type]]}."))
+    x = "{.val {name}} was {words[[was]]} and is {words[[is]]}."))
 }

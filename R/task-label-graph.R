@@ -85,19 +85,16 @@ print.mllabelgraph <- function(x, n = 10, ...) {
     ", labels weighed ", if (x$label_weights == "count") "by their rows" else "alike", "\n", sep = "")
   if (pairs > 0) cat("pairs of sets that share a label: ", format_count(joined), " of ", format_count(pairs), " (",
     round(100 * joined / pairs), "%)\n", sep = "")
-  cat("rows without a similar row: ", format_count(sum(sets$rows[set_degrees(x) == 0])), "\n", sep = "")
+  similar <- as.vector(x$similarity %*% sets$rows) - (sets$size > 0L)
+  cat("rows without a similar row: ", format_count(sum(sets$rows[similar == 0])), "\n", sep = "")
   shown <- utils::head(sets, n)
-  shown$set <- shorten(shown$set, 50L)
+  long <- nchar(shown$set) > 50L
+  shown$set[long] <- paste0(substr(shown$set[long], 1L, 47L), "...")
   print(shown, right = FALSE, row.names = FALSE)
   left <- nrow(sets) - nrow(shown)
   if (left > 0L) cat("# ", format_count(left), " more\n", sep = "")
   invisible(x)
 }
-
-# Of the rows of each set.
-set_degrees <- function(graph) as.vector(graph$similarity %*% graph$sets$rows) - (graph$sets$size > 0L)
-
-shorten <- function(text, width) ifelse(nchar(text) > width, paste0(substr(text, 1L, width - 3L), "..."), text)
 
 #' @rdname label_graph
 #' @export

@@ -129,13 +129,9 @@ task_of <- function(x, y, kind, on, name, discrete, rows) {
   both <- common_names(colnames(x), colnames(targets))
   if (length(both) > 0L) abort(c("Features and targets must have different names.", x = "{.val {both[1]}} is in both.",
     i = "Rename it in {.arg x} or {.arg y}."))
-  report_traps(new_mltask(x, targets, rows, discrete_columns(x, discrete, rows$weights),
-    check_string(name, null = TRUE, arg = "name")), names(discrete))
-}
-
-# Features, targets and rows, which features are discrete, and the name.
-new_mltask <- function(x, targets, rows, discrete, name = NULL) {
-  saved_object(list(x = x, targets = targets, rows = rows, discrete = discrete, name = name), "mltask")
+  task <- list(x = x, targets = targets, rows = rows, discrete = discrete_columns(x, discrete, rows$weights),
+    name = check_string(name, null = TRUE))
+  report_traps(saved_object(task, "mltask"), names(discrete))
 }
 
 # --- taking the input apart -----------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ is_default <- function(value, default) {
 }
 
 value_code <- function(x) {
-  if (is.function(x)) return(function_code(x))
+  if (is.function(x)) return(paste(as.character(attr(x, "srcref") %||% deparse(x)), collapse = "\n"))
   if (inherits(x, spec_classes)) return(spec_code(x))
   if (holds_specs(x)) {
     given <- names(x) %||% rep("", length(x))
@@ -137,11 +137,6 @@ value_code <- function(x) {
     return(if (length(x) == 1L) numbers else paste0("c(", paste(numbers, collapse = ", "), ")"))
   }
   paste(deparse(x, width.cutoff = 500L), collapse = " ")
-}
-
-function_code <- function(x) {
-  lines <- if (is.null(attr(x, "srcref"))) deparse(x) else as.character(attr(x, "srcref"))
-  paste(lines, collapse = "\n")
 }
 
 name_code <- function(names) {
