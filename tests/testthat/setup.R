@@ -11,3 +11,7 @@ local({
   kept <- selectors %in% c("body", ".code", paste0("span.", used)) | startsWith(as.character(selectors), ".bullets")
   if (sum(kept) > length(used)) app$themes[[1L]] <- app$themes[[1L]][kept, ]
 })
+
+# Errors of this package are told without the calls that led to them, which take longer to collect than most of what is
+# refused here. R's own errors and testthat's failures keep theirs.
+withr::local_options("rlang:::disable_trace_capture" = TRUE, .local_envir = testthat::teardown_env())
