@@ -56,8 +56,9 @@ expect_database_equals <- function(con, task, x = "x", y = "y", n_rows = nrow(fe
                                    turn = 0L) {
   local_no_words()
   tables <- count_tables(task, sel_mim())$tables
-  selectors <- list(sel_ebls(), sel_jmim())
-  if (!few) selectors <- c(selectors, list(sel_mim(), sel_br_or(), sel_scls(), sel_d2f(), sel_mrmr(),
+  selectors <- list(sel_jmim(), sel_ebls())
+  if (few) selectors <- first_or_all(selectors, 1)
+  else selectors <- c(selectors, list(sel_mim(), sel_br_or(), sel_scls(), sel_d2f(), sel_mrmr(),
     sel_fimf(n_labels = 2), sel_pmu(), sel_mlsmfs()))
   selections <- lapply(selectors, function(selector) sift_features(task, selector, k = 5))
   for (push_down in c(FALSE, TRUE)) {

@@ -137,7 +137,7 @@ test_that("one benchmark takes every selector that serves labels", {
   constructors <- setdiff(constructors, c("sel_ensemble()", "sel_bagged()", "sel_turf()"))
   selectors <- lapply(constructors, \(code) eval(str2lang(code)))
   bench <- benchmark_selectors(
-    list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = 2), k = c(2, 8),
+    list(small = task), selectors, lrn_brknn(), rs_holdout(repeats = if (all_tests()) 2 else 1), k = c(2, 8),
     measures = c("hamming_loss", "micro_f1"), progress = FALSE
   )
   expect_identical(nrow(failures(bench)), 0L)

@@ -109,13 +109,13 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
     tasks[[name]]
   }
   plain <- list(sparse = FALSE, weights = FALSE, unknown = FALSE)
-  # One property at a time and as many as can be; all tests have every pair, too. Variants take turns in the properties
-  # that they meet alone.
-  branches <- function(takes, turn = NULL) {
+  # One property at a time and as many as can be; all tests have every pair, too. Variants have as many as can be, where
+  # an option that one of them loses is lost.
+  branches <- function(takes, first = TRUE) {
     of <- all_branches(takes)
     if (all_tests()) return(of)
     single <- which(vapply(of, \(branch) sum(unlist(branch)) == 1, NA))
-    of[union(if (is.null(turn)) single else single[turn %% length(single) + 1], length(of))]
+    of[union(if (first) single, length(of))]
   }
   kinds <- c(list(plain = plain), branches(attr(variants[[1L]], "takes")))
   defaults <- lapply(kinds, \(branch) variants[[1L]](make(branch)))
@@ -137,7 +137,7 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
       results[[name]] <<- results[[name]] %||% of(make(of_rows))
       results[[name]]
     }
-    tried <- branches(allowed, if (name != names(variants)[1L]) match(name, names(variants)))
+    tried <- branches(allowed, first = name == names(variants)[1L])
     for (rows in intersect(names(tried), names(defaults))) {
       branch <- tried[[rows]]
       info <- paste(name, kind, rows)

@@ -112,13 +112,15 @@ test_that("a row of weight w is w rows", {
 
 test_that("the penalty is that of generalized cross-validation, and the model that of the penalty", {
   withr::local_seed(30)
+  turn <- 0L
   for (n in c(8, 40)) for (d in c(1, 5, 60)) for (share in c(1, 0.15)) {
     x <- matrix(rnorm(n * d) * rbinom(n * d, 1, share), n) * rep_len(c(1, 100, 1e-2), d)
     x[1, ] <- 1
     if (d > 2) x[, 3] <- 4
     y <- cbind(100 + 10 * rnorm(n), 1e-3 * (x[, 1] / sd(x[, 1]) + rnorm(n)), 0.1)
     real <- runif(n)
-    for (scale in c("zscore", "none")) for (weights in list(NULL, sample(1:3, n, TRUE), real / mean(real))) {
+    kinds <- list(NULL, sample(1:3, n, TRUE), real / mean(real))
+    for (scale in c("zscore", "none")) for (weights in some_or_all(kinds, turn <- turn + 1L)) {
       task <- mltask(x, y, kind = "numeric", weights = weights)
       model <- fit(lrn_linear(scale = scale), task)
       expected <- oracle_gcv(x, y, scale, weights %||% rep(1, n))
@@ -168,6 +170,7 @@ test_that("penalty and model of large systems are those of the singular values",
     weights <- s$v[, used] %*% (d / (d^2 + rho) * along)
     list(rho = exp(found), fitted = unname(sweep(standard(query) %*% weights, 2, mean, `+`)))
   }
+  turn <- 0L
   for (shape in list(c(300, 150, 150), c(130, 300, 300), c(260, 170, 60), c(150, 290, 70))) {
     n <- shape[1]
     d <- shape[2]
@@ -177,7 +180,8 @@ test_that("penalty and model of large systems are those of the singular values",
     x <- x[, sample.int(d)]
     y <- cbind(x[, 1:3] %*% matrix(rnorm(12), 3) * 5 + 20 * matrix(rnorm(4 * n), n), 7)
     real <- runif(n, 0.8, 1.2)
-    for (w in list(rep(1, n), real / mean(real))) for (stored in list(x, sparse(x))) {
+    layouts <- list(x, sparse(x))
+    for (w in list(rep(1, n), real / mean(real))) for (stored in some_or_all(layouts, turn <- turn + 1L, 2L)) {
       model <- fit(lrn_linear(), mltask(stored, y, kind = "numeric", weights = w))
       query <- x[1:40, ] + rnorm(40)
       expected <- by_svd(x, y, w, query, model$state$rho)

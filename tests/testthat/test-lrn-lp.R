@@ -5,7 +5,12 @@ test_that("LP-kNN and PS-kNN equal a vote of label sets", {
     x <- if (case %% 2) random_codes(n, 4) else matrix(rnorm(n * 3), n)
     y <- random_labels(n, c(1, 4, 5, 4)[case], 0.5)
     query <- x[sample.int(n, 15, replace = TRUE), , drop = FALSE]
-    for (min_count in c(1, 2, 4)) for (rare in c("discard", "subsets", "small subsets", "A", "B")) for (k in c(1, 4)) {
+    kinds <- expand.grid(k = c(1, 4), rare = c("discard", "subsets", "small subsets", "A", "B"),
+      min_count = c(1, 2, 4), stringsAsFactors = FALSE)
+    for (i in some_or_all(seq_len(nrow(kinds)), case)) {
+      min_count <- kinds$min_count[i]
+      rare <- kinds$rare[i]
+      k <- kinds$k[i]
       # The order matters for subsets alone.
       small_first <- rare == "small subsets"
       rare <- sub("small ", "", rare)

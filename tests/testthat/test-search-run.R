@@ -164,10 +164,15 @@ test_that("threads and the layout of the features change nothing", {
   frame <- coded_task(as.data.frame(data$x), data$y)
   dense <- numbers_task(3, 7)
   rows <- mltask(sparse(features(dense)), targets(dense))
+  layouts <- list(coded_task(sparse(data$x), data$y), frame, coded_task(sparse(data$x), sparse(data$y)))
+  turn <- 0L
   for (selector in all_searches(max_features = 7, evaluations = 24)) {
+    turn <- turn + 1L
     result <- without_times(searched(selector, data$task, threads = 1))
-    for (threads in 2:3) expect_identical(without_times(searched(selector, data$task, threads = threads)), result)
-    for (layout in list(coded_task(sparse(data$x), data$y), frame, coded_task(sparse(data$x), sparse(data$y)))) {
+    for (threads in some_or_all(2:3, turn, 2L)) {
+      expect_identical(without_times(searched(selector, data$task, threads = threads)), result)
+    }
+    for (layout in some_or_all(layouts, turn)) {
       other <- without_times(searched(selector, layout))
       expect_identical(other$table, result$table)
       expect_identical(other$search, result$search)
@@ -331,9 +336,10 @@ stopped_at <- function(n, stop_it, name, task, run = function(selector) searched
 test_that("an interrupt reaches the caller, and what there is goes on", {
   task <- numbers_task(8, 5)
   quietly <- function(code) tryCatch(code, interrupt = function(e) "interrupted")
+  turn <- 0L
   for (name in c("rga", "explore", "mamfs", "nsga2", "swarm", "swarm_full", "sffs")) {
     whole <- searched(all_searches(population = 4, evaluations = 15, learner = hooked_learner(new.env()))[[name]], task)
-    for (n in c(2, 6, 11)) {
+    for (n in some_or_all(c(2, 6, 11), turn <- turn + 1L)) {
       expect_identical(quietly(stopped_at(n, rlang::interrupt, name, task)), "interrupted")
       part <- last_selection()
       expect_identical(nrow(search_history(part)), as.integer(n - 1))

@@ -234,8 +234,8 @@ test_that("many rows and classes cross every block and every round of the scan",
 
 test_that("more than 64 labels take more than one word", {
   withr::local_seed(18)
-  x <- random_codes(30, 5, 4)
-  y <- matrix(rbinom(30 * 130, 1, 0.05), 30, dimnames = list(NULL, paste0("l", 1:130)))
+  x <- random_codes(20, 5, 4)
+  y <- matrix(rbinom(20 * 130, 1, 0.08), 20, dimnames = list(NULL, paste0("l", 1:130)))
   task <- mltask(x, y)
   diff <- oracle_diff(x)
   expect_equal(scores_of(task, sel_relieff_br(3)), oracle_relieff_br(diff, y, 3), tolerance = 1e-9)

@@ -369,7 +369,8 @@ test_that("weights come from a table, in both ways of counting", {
     task$rows$weights <- weights + 0
     kept <- task[task$rows$weights > 0, ]
     for (size in c(7, 1000)) withr::with_options(list(mlsift.fetch_rows = size), {
-      expect_database_equals(con, kept, n_rows = 60, weights = "w", few = size == 7, turn = turn)
+      expect_database_equals(con, kept, n_rows = 60, weights = "w", few = size == 7 || turn == 2 && !all_tests(),
+        turn = turn)
     })
     source <- db_source(con, "x", "y", names_of(task), 60, weights = "w")
     expect_source_equals(source, kept, list(sel_chi2("ppt"), sel_trans_mi()))
