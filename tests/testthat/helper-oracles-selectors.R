@@ -8,7 +8,7 @@ oracle_cells <- function(...) {
     levels <- unique(v)
     cell <- cell * length(levels) + match(v, levels)
   }
-  match(cell, unique(cell))
+  if (...length() == 1L) cell else match(cell, unique(cell))
 }
 
 # The entropy of columns taken together: of the shares of rows that agree in all of them.

@@ -644,7 +644,8 @@ test_that("weights of rows are used, of every kind of target", {
     mltask(x, cbind(t1 = x$a + rnorm(n), t2 = x$c + rnorm(n)), weights = w))
   for (task in first_or_all(kinds, 2)) {
     check <- if (all_tests() || task_kind(task) == "label") "permutation" else "none"
-    answer <- sift(task, outer = rs_cv(2), inner = rs_cv(2), max_features = 2, check = check, permutations = 2)
+    answer <- sift(task, outer = rs_cv(2), inner = rs_cv(2), max_features = 2, check = check,
+      permutations = if (all_tests()) 2 else 1)
     expect_true(any(answer$tuning$candidates$n_splits > 0))
     expect_identical(nrow(answer$quality), 4L)
     expect_false(anyNA(answer$quality$mean))

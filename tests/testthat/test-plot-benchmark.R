@@ -30,8 +30,11 @@ test_that("both pictures draw, for one measure, several, shares, and one k", {
   bench <- hand_benchmark(values)
   both <- join_benchmarks(bench, hand_benchmark(1 - values, "micro_f1", direction = "maximize"))
   shares <- hand_benchmark(random_values(k = 1:5 / 10), by = "prop")
+  turn <- 0L
   for (b in list(bench, both, shares, bench[bench$k == 3, ], bench[bench$task == "task1", ])) {
-    for (type in c("curve", "rank")) expect_no_warning(expect_s3_class(plot(b, type = type), "ggplot"))
+    for (type in some_or_all(c("curve", "rank"), turn <- turn + 1L, 2L)) {
+      expect_no_warning(expect_s3_class(plot(b, type = type), "ggplot"))
+    }
   }
   panels <- function(...) nrow(ggplot2::ggplot_build(autoplot(...))$layout$layout)
   expect_identical(panels(both), 4L)

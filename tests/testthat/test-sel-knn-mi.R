@@ -191,7 +191,7 @@ test_that("the permutation stop follows its definition", {
   x <- matrix(rnorm(300), 60, dimnames = list(NULL, paste0("f", 1:5)))
   y <- cbind(l1 = x[, 1] > 0, l2 = x[, 4] > 0) + 0L
   data <- oracle_ppt_rows(x, y, 6)
-  for (seed in 1:3) {
+  for (seed in first_or_all(1:3, 2)) {
     set.seed(seed)
     found <- sift_features(mltask(x, y), sel_knn_mi(stop = stop_permutation(25, 0.1)), threads = seed)
     set.seed(seed)

@@ -501,9 +501,9 @@ test_that("the unit of a target makes no difference where targets are standardiz
   unit <- c(1, 100, 0.01)
   hows <- expand.grid(alpha = c(1, 0.5), standardize = c(TRUE, FALSE), refine = c(FALSE, TRUE),
     weighted = c(FALSE, TRUE), hidden = c(FALSE, TRUE))
-  for (h in seq_len(nrow(hows))) {
+  for (h in some_or_all(seq_len(nrow(hows)), 1)) {
     how <- as.list(hows[h, ])
-    x <- if (h %% 3 == 0) made$x else sparse(made$x)
+    x <- if (h %% 2 == 0) made$x else sparse(made$x)
     of <- function(unit) {
       y <- sweep(if (how$hidden) hidden else made$y, 2, unit, `*`)
       mltask(x, y, kind = "numeric", weights = if (how$weighted) w)
