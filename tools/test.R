@@ -4,8 +4,8 @@
 # they try all cases (tests/testthat/helper-all.R). The time of processors that tests take is printed at the end.
 # Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # With MLSIFT_TEST_CORE=false in the environment, a second run is shorter: it leaves out what has nothing to do with
-# installed packages, the check of the headers and the C++ tests, and does not install the packages of databases, which
-# take long to compile. At the end, it says how long each phase took.
+# installed packages, the check of the headers, the C++ tests and long tests of results, and does not install the
+# packages of databases, which take long to compile. At the end, it says how long each phase took.
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 when anything failed or nothing ran.
 
 if (length(setdiff(commandArgs(TRUE), "--all")) > 0) stop("Usage: Rscript tools/test.R [--all]")

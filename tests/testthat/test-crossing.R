@@ -185,6 +185,7 @@ ranking_of <- function(spec, task, ...) {
 }
 
 test_that("options of selectors hold for all kinds of rows", {
+  skip_in_second_run()
   skip_on_cran()
   withr::local_seed(1)
   codes <- setdiff(list_selectors()$constructor, c("sel_none()", "sel_random()", "sel_knn_mi(search = \"backward\")"))
@@ -207,6 +208,7 @@ test_that("options of selectors hold for all kinds of rows", {
 })
 
 test_that("what is asked of a selection holds for all kinds of rows", {
+  skip_in_second_run()
   withr::local_seed(2)
   selectors <- list(sel_mim(), sel_scls(), sel_ml_cfs(), sel_mtl(), sel_relieff_br())
   asked <- list(plain = list(), k = list(k = 2), include = list(include = "f6"), exclude = list(exclude = c(1, 5)),

@@ -67,6 +67,7 @@ test_that("weights that are none are refused", {
 })
 
 test_that("selectors count a row of weight w as w rows, or refuse weights by name", {
+  skip_in_second_run()
   local_no_words()
   selectors <- constructed_selectors()
   used <- list_selectors()
@@ -181,6 +182,7 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
 })
 
 test_that("Relief weights reference rows and the means over neighbors", {
+  skip_in_second_run()
   local_no_words()
   for (seed in 1:4) {
     set.seed(seed)
@@ -371,6 +373,7 @@ test_that("weights that squares would overflow or lose are refused, large ones a
 })
 
 test_that("searches fit to weighted rows, and measure weighted rows", {
+  skip_in_second_run()
   local_no_words()
   set.seed(13)
   n <- 70
