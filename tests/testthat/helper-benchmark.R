@@ -66,7 +66,7 @@ wait_until <- function(condition, seconds = 300) {
   end <- Sys.time() + seconds
   while (!condition()) {
     if (Sys.time() > end) stop("This took too long.")
-    Sys.sleep(0.02)
+    Sys.sleep(0.1)
   }
 }
 
