@@ -111,10 +111,13 @@ measure_prediction <- function(prediction, split, measures, threads, catch, lear
       values[i] <- found$value
     }
   }
-  undefined <- setdiff(which(is.na(values)), failed)
+  undefined <- setdiff(which(!is.finite(values)), failed)
   failed <- c(failed, undefined)
+  what <- ifelse(is.infinite(values[undefined]), ": infinite on the test rows.", ": not defined on the test rows.")
+  # Means, differences and ranks need finite numbers.
+  values[undefined] <- NA
   reason <- ifelse(own[undefined], "", why_undefined(split))
-  said <- paste0(names(measures)[undefined], ": not defined on the test rows.", reason, recycle0 = TRUE)
+  said <- paste0(names(measures)[undefined], what, reason, recycle0 = TRUE)
   messages <- c(messages, said)
   list(values = values, failed = list(measure = names(measures)[failed], stage = "measure", message = messages))
 }

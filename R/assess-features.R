@@ -30,7 +30,7 @@
 #' @return A data frame with a row for each split and measure and the columns
 #'   - `split`: its name, as [split_rows()] gives it;
 #'   - `measure`: its name;
-#'   - `value`: `NA` where a measure is not defined on the test rows;
+#'   - `value`: `NA` where a measure is not defined or infinite on the test rows;
 #'   - `seconds`: what fitting and predicting took, the same for all measures of a split.
 #'
 #'   Errors are of class `mlsift_error`: features that the task does not have, a learner or measures for another kind of

@@ -25,8 +25,8 @@
 #'
 #' **Failures.** A selector, learner or measure that fails gives rows with `value = NA`. A message names a selector or
 #' learner at its first failure, and [failures()] gives all reasons.
-#' The other results are not affected. A measure that is not defined on the test rows is listed there too. A warning
-#' names the task, split and selector where it occurred first. The same warning is given once for each task and
+#' The other results are not affected. A measure that is not defined or infinite on the test rows is listed there too. A
+#' warning names the task, split and selector where it occurred first. The same warning is given once for each task and
 #' selector.
 #'
 #' @param tasks,selectors,learners Lists of tasks, selectors (`sel_*()`) and learners (`lrn_*()`), or single ones. The

@@ -165,6 +165,15 @@ test_that("a measure without a value on the test rows is listed with the failure
   expect_match(failed$message, "(None|All) of them have label", all = FALSE)
 })
 
+test_that("an infinite value of a measure is none, and ties with nothing", {
+  huge <- msr_custom("huge", function(truth, response) if (sum(response) > 4) Inf else -Inf)
+  nan <- msr_custom("nan", function(truth, response) NaN)
+  expect_warning(bench <- run(selectors = sel_mim(), measures = list("hamming_loss", huge, nan)), "missing")
+  expect_identical(is.na(bench$value), bench$measure != "hamming_loss")
+  expect_false(any(is.nan(bench$value)))
+  expect_setequal(failures(bench)$message, c("huge: infinite on the test rows.", "nan: not defined on the test rows."))
+})
+
 test_that("users' own measures are measured, under their names", {
   twice <- msr_custom("twice", function(truth, response) 2 * mean(truth != response), range = c(0, 2))
   bench <- run(measures = list("hamming_loss", double = twice))
