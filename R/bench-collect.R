@@ -55,13 +55,13 @@ unit_rows <- function(unit, job) {
   ))
 }
 
-# The features of the selection that were used.
+# The features that the largest k used. Of a search, this is its largest bound at which it did not fail.
 unit_selection <- function(unit, job) {
+  used <- used_features(unit, job)
+  known <- !is.na(used$n)
   selection <- unit$selection
-  if (is.null(selection)) selection <- empty_unit()$selection
-  if (length(unit$sets) == 0L) {
-    selection <- selection[seq_len(max(0L, if (!is.null(unit$selection)) used_features(unit, job)$n)), ]
-  }
+  if (length(unit$sets) > 0L && any(known)) selection <- unit$sets[[as.character(max(used$key[known]))]]$selection
+  selection <- if (any(known)) utils::head(selection, max(used$n[known])) else empty_unit()$selection
   c(unit_key(job, nrow(selection)), as.list(selection))
 }
 

@@ -4,7 +4,8 @@
 #' @return Data frames with the columns `task`, `split`, `selector` and
 #'   - `failures()`: `learner` (`NA` if the failure came before any learner), `stage` (`"impute"`, `"select"`,
 #'     `"discretize"` (for learners), `"fit"`, `"predict"`, `"measure"`, or `"worker"` if the processes that computed it
-#'     were lost) and `message`. The message is the error, or states that a measure is not defined on the test rows;
+#'     were lost) and `message`. The message is the error, or states that a measure is not defined or infinite on the
+#'     test rows;
 #'   - `timings()`: `learner` (`NA` for the selection), `stage` (`"select"`, `"fit"`, `"predict"`, `"measure"`) and
 #'     `seconds`, the total over all `k`. Discretizing is part of `"select"`. With `folder`, the seconds of earlier
 #'     calls are included;
@@ -109,7 +110,11 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   }
   rows <- do.call(rbind, lapply(parts, plain_frame))
   check_distinct_cells(rows)
-  check_same_splits(parts)
+  check_same_measures(parts)
+  check_same_source(parts, "splits", "Task{?s} {.val {odd}} {?was/were} split in different ways",
+    "Values of the same split do not belong together: comparisons between selectors are not paired.")
+  check_same_source(parts, "tasks", "Task{?s} {.val {odd}} {?has/have} different data",
+    "Differences between selectors may be differences between the data.")
   join_benchmarks(parts, rows)
 }
 
@@ -117,7 +122,9 @@ join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_fra
   rownames(rows) <- NULL
   joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
     values <- lapply(parts, attr, name, exact = TRUE)
-    if (name == "protocol") join_protocols(values) else unique_rows(values, name)
+    if (name == "protocol") join_protocols(values)
+    else if (name == "selections") join_selections(parts, values)
+    else unique_rows(values, name, parts)
   })
   do.call(new_benchmark, c(list(rows), joined))
 }
@@ -132,27 +139,53 @@ check_distinct_cells <- function(rows) {
     i = "Drop the rows from one of them, or give the selector another name."))
 }
 
-# Selectors are compared split by split, so a task must have been split in the same way.
-check_same_splits <- function(parts) {
+# A name must stand for one measure, not least for one direction.
+check_same_measures <- function(parts) {
+  known <- unique(do.call(rbind, lapply(parts, \(part) rows_about(attr(part, "measures"), part, "measure"))))
+  twice <- known$measure[duplicated(known$measure)]
+  if (length(twice) > 0L) abort(c("A measure must be the same in all benchmarks that are joined.",
+    x = "{.val {twice[1L]}} is a different one in two of them.", i = "Give one of them another name."))
+}
+
+# Selectors are compared split by split, so a task must have had the same data, split in the same way. `field`: where
+# the protocol has the fingerprints of these.
+check_same_source <- function(parts, field, what, why) {
   prints <- unlist(lapply(parts, function(part) {
-    found <- attr(part, "protocol", exact = TRUE)$splits
+    found <- attr(part, "protocol", exact = TRUE)[[field]]
     found[names(found) %in% part$task]
   }))
   pairs <- unique(data.frame(task = names(prints), print = unname(prints)))
-  odd <- pairs$task[duplicated(pairs$task)]
-  if (length(odd) > 0L) {
-    warn(c(paste0("{cli::qty(unique(odd))}Task{?s} {.val {unique(odd)}} {?was/were} split in different ways in the ",
-      "benchmarks that are joined."),
-    i = "Values of the same split do not belong together: comparisons between selectors are not paired."))
-  }
+  odd <- unique(pairs$task[duplicated(pairs$task)])
+  if (length(odd) > 0L) warn(c(paste0("{cli::qty(odd)}", what, " in the benchmarks that are joined."), i = why))
 }
 
-# Joins one part of several benchmarks. Tasks, splits and measures that occur in several of them are kept once.
-unique_rows <- function(tables, name) {
-  rows <- do.call(rbind, tables)
+# Joins one part of several benchmarks. Tasks, splits, measures and searches that are in several of them are kept once.
+unique_rows <- function(tables, name, parts) {
   key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
-    selections = c("task", "split", "selector", "rank", "index"), names(rows))
-  rows <- rows[!duplicated(rows[key]), , drop = FALSE]
+    searches = c("task", "split", "selector", "k", "evaluation"))
+  if (!is.null(key)) tables <- Map(rows_about, tables, parts, list(setdiff(key, c("k", "evaluation"))))
+  rows <- do.call(rbind, unname(tables))
+  rows <- rows[!duplicated(rows[key %||% names(rows)]), , drop = FALSE]
+  rownames(rows) <- NULL
+  rows
+}
+
+# The rows of a part of a benchmark that are about rows left in it, by these columns.
+rows_about <- function(table, bench, by) {
+  if (is.null(table)) return(NULL)
+  cells <- function(rows) do.call(paste, c(rows[by], sep = "\x1f"))
+  table[cells(table) %in% cells(plain_frame(bench)), , drop = FALSE]
+}
+
+# Of a unit that is in several benchmarks, the selection for the largest k.
+join_selections <- function(parts, tables) {
+  rows <- do.call(rbind, tables)
+  cells <- unit_cells(rows)
+  asked <- lapply(seq_along(parts), \(i) data.frame(cell = unit_cells(parts[[i]]), k = parts[[i]]$k, i))
+  asked <- do.call(rbind, asked)
+  asked <- asked[order(-asked$k), ]
+  at <- which(rep(seq_along(tables), vapply(tables, NROW, 0L)) == asked$i[match(cells, asked$cell)])
+  rows <- rows[at[order(match(cells[at], cells))], ]
   rownames(rows) <- NULL
   rows
 }

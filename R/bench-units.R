@@ -164,8 +164,8 @@ plain_rows <- function(selection) {
   rows
 }
 
-# A search gives a separate set for each bound on the number of features. The unit's selection is the one for the
-# largest bound. All searches on a split get the same random numbers, so that they start from the same population on the
+# A search gives a separate set for each bound on the number of features, and the unit's selection is one of them. All
+# searches on a split get the same random numbers, so that they start from the same population on the
 # same rows.
 set_bounds <- function(job) pmin(job$grid$k, job$selector$params$max_features %||% Inf)
 
@@ -177,10 +177,8 @@ select_set <- function(unit, job, bound) {
   unit$sets[[name]] <- list(bound = bound)
   if (is.null(found$selection)) return(unit)
   search <- search_part(found$selection)
-  unit$sets[[name]]$index <- found$selection$index
+  unit$selection <- unit$sets[[name]]$selection <- plain_rows(found$selection)
   unit$sets[[name]]$history <- cbind(search$history, measure = search$measure)
-  largest <- max(vapply(Filter(function(set) !is.null(set$index), unit$sets), `[[`, 0, "bound"))
-  if (bound == largest) unit$selection <- plain_rows(found$selection)
   unit
 }
 
@@ -197,8 +195,7 @@ used_features <- function(unit, job) {
   if (length(unit$sets) > 0L) {
     bounds <- set_bounds(job)
     size <- function(bound) {
-      index <- unit$sets[[as.character(bound)]]$index
-      if (is.null(index)) NA_integer_ else length(index)
+      nrow(unit$sets[[as.character(bound)]]$selection) %||% NA_integer_
     }
     return(list(key = bounds, n = vapply(bounds, size, 0L)))
   }
@@ -238,7 +235,7 @@ evaluate_unit <- function(unit, job, learner) {
     lapply(missing$lacks, failed_assessment, "discretize", data$message)
   } else if (length(unit$sets) > 0L) {
     unlist(Map(function(key, n, lacks) {
-      assess(unit$sets[[as.character(key)]]$index, n, list(lacks), list(key))
+      assess(unit$sets[[as.character(key)]]$selection$index, n, list(lacks), list(key))
     }, missing$keys, missing$counts, missing$lacks), recursive = FALSE)
   } else if (missing$counts[1L] == 0L) {
     list(failed_assessment(missing$lacks[[1L]], "fit", "The selector gave no features."))

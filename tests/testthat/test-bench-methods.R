@@ -170,3 +170,41 @@ test_that("a summary can be that of some measures and learners", {
   expect_identical(summary(bench, measure = c("hamming_loss", "macro_f1")), all)
   expect_error(summary(bench, measure = "macro_f"), "macro_f1", class = "mlsift_error")
 })
+
+test_that("a name that stands for two measures, or for two tasks, does not pass when benchmarks are joined", {
+  run <- function(selector, ..., task = numbered_task(1)) {
+    withr::with_seed(1, benchmark_selectors(list(a = task), selector, lrn_brknn(), rs_fixed(1:12, 13:24), 1, list(...),
+      progress = FALSE))
+  }
+  loss <- run(sel_mim(), m = "hamming_loss")
+  expect_no_warning(rbind(loss, run(sel_none(), m = "hamming_loss")))
+  gain <- run(sel_none(), m = "micro_f1")
+  expect_error(rbind(loss, gain), "must be the same in all benchmarks", class = "mlsift_error")
+  # The same direction, another rule.
+  expect_error(rbind(gain, run(sel_mim(), m = measure("micro_f1", empty = 0))), "same in all", class = "mlsift_error")
+  # What is not among the rows does not matter.
+  other <- run(sel_none(), m = "micro_f1", n = "hamming_loss")
+  other <- other[other$measure == "n", ]
+  for (joined in list(rbind(loss, other), rbind(other, loss))) {
+    expect_setequal(joined$measure, c("m", "n"))
+    expect_identical(bench_direction(joined, "m"), "minimize")
+  }
+  expect_warning(rbind(loss, run(sel_none(), m = "hamming_loss", task = numbered_task(2))), "different data",
+    class = "mlsift_warning")
+})
+
+test_that("joined benchmarks have one selection of each unit, that of the largest k", {
+  run <- function(k, measure, seed, selectors = sel_random()) {
+    withr::with_seed(seed, benchmark_selectors(list(a = numbered_task(1)), selectors, lrn_brknn(),
+      rs_custom(list(list(train = 1:12, test = 13:24), list(train = 13:24, test = 1:12))), k, measure,
+      progress = FALSE))
+  }
+  few <- run(2, "hamming_loss", 1)
+  many <- run(4, "hamming_loss", 2)
+  expect_identical(selections(rbind(few, many)), selections(many))
+  expect_identical(selections(rbind(many, few)), selections(many))
+  expect_identical(selections(rbind(few, run(2, "micro_f1", 2))), selections(few))
+  # Rows that were left out have no say.
+  wide <- run(c(1, 4), "hamming_loss", 2)
+  expect_identical(selections(rbind(few, wide[wide$k == 1, ])), selections(few))
+})

@@ -162,3 +162,21 @@ test_that("the report and the plots show searches, where there are any", {
     plot_searches(run_searches(selectors = list(sel_scls()), k = 2))
   })
 })
+
+test_that("the selection is that of the largest k asked for, whatever was searched before or is joined", {
+  folder <- withr::local_tempfile()
+  run <- function(k, ...) run_searches(selectors = list(rga()), k = k, ...)
+  both <- run(c(2, 4), folder = folder)
+  two <- run(2)
+  four <- run(4)
+  expect_false(identical(selections(two), selections(four)))
+  expect_identical(selections(both), selections(four))
+  expect_identical(selections(run(2, folder = folder)), selections(two))
+  for (joined in list(rbind(two, four), rbind(four, two), suppressMessages(read_benchmark(folder)))) {
+    expect_identical(selections(joined)[names(selections(four))], selections(four))
+    expect_identical(stability(joined), stability(four))
+  }
+  # Searches of one bound are kept once.
+  f1 <- run(2, measures = "micro_f1")
+  expect_identical(nrow(search_history(rbind(two, f1))), nrow(search_history(two)))
+})
