@@ -44,7 +44,7 @@ stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "ja
   n_features <- check_count(n_features, null = TRUE)
   method <- check_choice(method, c("nogueira", "jaccard", "kuncheva"))
   level <- check_number(level, 0, 1)
-  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, selections(x), k, n_features, method, level))
+  if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, k, n_features, method, level))
   n_features <- n_features_of(x, n_features)
   sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k))
   stability_row(sets, n_features, method, level)
@@ -163,11 +163,15 @@ mean_kuncheva <- function(ids, sizes, d) {
   (both * d - k^2) / (k * (d - k))
 }
 
-benchmark_stability <- function(bench, chosen, k, n_features, method, level) {
-  cells <- unique(chosen[c("task", "selector")])
+# A split in which nothing was selected is an empty set, one in which the selector failed is none.
+benchmark_stability <- function(bench, k, n_features, method, level) {
+  chosen <- selections(bench)
+  cells <- unique(plain_frame(bench)[c("task", "selector")])
   rows <- lapply(seq_len(nrow(cells)), function(i) {
-    here <- chosen[chosen$task == cells$task[i] & chosen$selector == cells$selector[i], ]
-    sets <- lapply(split(here, here$split, drop = TRUE), feature_set, i = i, k = k)
+    of <- function(rows) rows[rows$task == cells$task[i] & rows$selector == cells$selector[i], ]
+    here <- of(chosen)
+    known <- of(bench)$split[!is.na(of(bench)$n_selected)]
+    sets <- lapply(split(here, factor(here$split, sort(unique(known)))), feature_set, i = i, k = k)
     d <- benchmark_n_features(bench, cells$task[i], n_features)
     stability_row(unname(sets), d, method, level)
   })

@@ -69,20 +69,39 @@ test_that("selections know how many features there were, and go by name", {
   })
 })
 
+# A benchmark with the given selections, of tasks with five and nine features.
+bench_of_selections <- function(chosen, n_selected = 2L) {
+  units <- unique(chosen[c("task", "split", "selector")])
+  rows <- data.frame(units, learner = "l", k = 2L, prop = NA_real_, n_selected = n_selected, measure = "m", value = 0)
+  new_benchmark(rows, selections = chosen[chosen$rank > 0, ],
+    tasks = data.frame(task = c("t", "u"), n_features = c(5L, 9L)))
+}
+
 test_that("a benchmark gives a row for each task and selector", {
   chosen <- expand.grid(rank = 1:2, split = 1:3, selector = c("A", "B"), task = c("t", "u"), stringsAsFactors = FALSE)
   withr::local_seed(3)
   pairs <- replicate(nrow(chosen) / 2, sample(letters[1:5], 2))
   chosen$feature <- c(pairs)
-  bench <- structure(list(), tasks = data.frame(task = c("t", "u"), n_features = c(5L, 9L)))
-  result <- benchmark_stability(bench, chosen, k = NULL, n_features = NULL, "nogueira", 0.95)
+  bench <- bench_of_selections(chosen)
+  result <- stability(bench)
   expect_named(result, c("task", "selector", "method", "estimate", "conf_low", "conf_high", "n_sets"))
   expect_identical(paste(result$task, result$selector), c("t A", "t B", "u A", "u B"))
   sets <- split(chosen$feature[7:12], chosen$split[7:12])
   expect_identical(result[2, 3:7], stability(unname(sets), n_features = 5), ignore_attr = TRUE)
-  first <- benchmark_stability(bench, chosen, k = 1, n_features = NULL, "nogueira", 0.95)
+  first <- stability(bench, k = 1)
   heads <- lapply(unname(sets), head, 1)
   expect_identical(first[2, 3:7], stability(heads, n_features = 5), ignore_attr = TRUE)
+})
+
+test_that("in a benchmark, a split without features is an empty set, and one that failed is none", {
+  chosen <- data.frame(task = "t", split = 1:4, selector = "A", rank = c(1, 0, 1, 0), feature = c("a", NA, "a", NA))
+  empty <- stability(bench_of_selections(chosen, c(1L, 0L, 1L, 0L)), method = "jaccard")
+  expect_identical(empty$n_sets, 4L)
+  expect_equal(empty$estimate, 2 / 6)
+  failed <- stability(bench_of_selections(chosen, c(1L, NA, 1L, NA)), method = "jaccard")
+  expect_identical(unlist(failed[c("estimate", "n_sets")]), c(estimate = 1, n_sets = 2))
+  all <- stability(bench_of_selections(chosen, NA_integer_))
+  expect_identical(unlist(all[c("estimate", "n_sets")]), c(estimate = NA, n_sets = 0))
 })
 
 test_that("what is not sets of features is refused", {
