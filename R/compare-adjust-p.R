@@ -13,7 +13,7 @@ adjust_finner <- function(p) {
 }
 
 # Li (2008): p / (p + 1 - max(p)); 0 stays 0, even if the largest p is 1.
-adjust_li <- function(p) ifelse(p == 0, 0, p / (p + 1 - max(p)))
+adjust_li <- function(p) ifelse(p == 0, 0, p / (p + (1 - max(p))))
 
 # Shaffer (1986), static: like Holm, but m - i + 1 is replaced by the largest number of hypotheses that can be true
 # together if i - 1 are false.

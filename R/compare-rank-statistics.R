@@ -12,14 +12,22 @@ rank_statistics <- function(ranks, alpha, ties) {
   d <- n * k * (k^2 - 1) - if (ties == "correct") sum(apply(ranks, 1L, tie_cubes)) else 0
   chi2 <- if (a12 > 0) a12 * (k - 1) / d else 0
   f <- if (a12 > 0) (n - 1) * a12 / (n * d - a12) else 0
-  df2 <- (k - 1) * (n - 1)
-  p <- stats::pf(f, k - 1, df2, lower.tail = FALSE)
   list(
     mean_ranks = sums / n, ranks = ranks, kendall_w = chi2 / (n * (k - 1)),
     friedman = list(statistic = chi2, df = k - 1, p_value = stats::pchisq(chi2, k - 1, lower.tail = FALSE)),
-    iman_davenport = list(statistic = f, df1 = k - 1, df2 = df2, p_value = p,
-      critical = stats::qf(1 - alpha, k - 1, df2))
+    iman_davenport = f_test(f, ranks, alpha)
   )
+}
+
+# The test of F. It is infinite if all datasets have the same ranks. Then p is the probability of this if all
+# k! / prod(t!) orders of a dataset are equally likely.
+f_test <- function(f, ranks, alpha) {
+  n <- nrow(ranks)
+  df1 <- ncol(ranks) - 1
+  df2 <- df1 * (n - 1)
+  orders <- lfactorial(df1 + 1) - sum(lfactorial(tie_sizes(ranks[1L, ])))
+  p <- if (is.finite(f)) stats::pf(f, df1, df2, lower.tail = FALSE) else exp((1 - n) * orders)
+  list(statistic = f, df1 = df1, df2 = df2, p_value = p, critical = stats::qf(1 - alpha, df1, df2))
 }
 
 # Quade (1979). With Q_i the rank of the range of dataset i, S_ij = Q_i (r_ij - (k+1)/2), A = sum S_ij^2 and
@@ -31,16 +39,12 @@ quade_statistics <- function(ranks, values, alpha) {
   s <- tied_rank(range, apply(abs(values), 1L, max)) * (ranks - (k + 1) / 2)
   a <- sum(s^2)
   b <- sum(colSums(s)^2)
-  df2 <- (k - 1) * (n - 1)
-  f <- if (b > 0) (n - 1) * b / (n * a - b) else 0
-  p <- if (is.finite(f)) stats::pf(f, k - 1, df2, lower.tail = FALSE) else factorial(k)^(1 - n)
-  list(statistic = f, df1 = k - 1, df2 = df2, p_value = p, critical = stats::qf(1 - alpha, k - 1, df2))
+  f_test(if (b > 0) (n - 1) * b / (n * a - b) else 0, ranks, alpha)
 }
 
-tie_cubes <- function(r) {
-  t <- tabulate(match(r, unique(r)))
-  sum(t^3 - t)
-}
+tie_sizes <- function(r) tabulate(match(r, unique(r)))
+
+tie_cubes <- function(r) sum(tie_sizes(r)^3 - tie_sizes(r))
 
 # `better`: whether smaller or larger values are better.
 rank_posthoc <- function(ranks, values, better, posthoc, control, alpha) {

@@ -59,7 +59,7 @@ rank_test_posthoc <- function(x) {
 
 format_statistic <- function(x) if (is.finite(x)) formatC(x, format = "f", digits = 3) else format(x)
 
-format_p <- function(p) if (p < 1e-4) "p < 0.0001" else paste("p =", formatC(p, format = "fg", digits = 2))
+format_p <- function(p) if (p < 1e-4) "p < 0.0001" else paste("p =", trimws(formatC(p, format = "fg", digits = 2)))
 
 # Methods, best first; with a control, how each compares with it.
 rank_test_table <- function(x, digits) {

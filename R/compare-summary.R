@@ -19,7 +19,7 @@ summary.mlranktest <- function(object, ...) {
   pairs <- object$comparisons
   pairs$better <- better_method(pairs, object$posthoc)
   # Signed-rank tests may find differences even if all mean ranks are equal.
-  able <- !all_tied(object) || object$posthoc == "wilcoxon-holm"
+  able <- object$global || !all_tied(object) || object$posthoc == "wilcoxon-holm"
   new_finding(c(finding_global(object), if (able) finding_pairs(object, pairs)))
 }
 
@@ -87,13 +87,17 @@ finding_global <- function(test) {
   whole <- if (test$posthoc == "wilcoxon-holm") ", mean over the grid" else " (ranking scores)"
   opening <- paste0(number_word(test$n_methods), " methods were ranked on ", counted(test$n_datasets, "dataset"),
     finding_measure(test, whole), ".")
-  if (all_tied(test)) return(c(opening, "All have the same mean rank, so the ranks show no difference at all."))
+  # Quade's test may find differences even then.
+  if (all_tied(test) && !test$global) {
+    return(c(opening, "All have the same mean rank, so the ranks show no difference at all."))
+  }
   about <- paste0("at level ", format(test$alpha), " (", global_statistic(test), "; ", agreement_label(test), ").")
   c(opening, paste(if (test$global) "They differ significantly" else "Taken together, they do not differ significantly",
     about), if (test$ties_decide) paste0(upper_first(ties_note(test)), "."), finding_extremes(test$mean_ranks))
 }
 
 finding_extremes <- function(mean_ranks) {
+  if (length(unique(mean_ranks)) == 1L) return("All have the same mean rank.")
   who <- function(rank) {
     names <- names(mean_ranks)[mean_ranks == rank]
     paste(name_list(names), if (length(names) > 1L) "have" else "has")

@@ -179,3 +179,19 @@ test_that("parts of an mlpairs are data frames", {
   pairs <- compare_pairs(scores_with(6, 1:3), direction = "minimize")
   expect_s3_class(summary(pairs[1:2, 1:4]), "table")
 })
+
+test_that("differences that Quade's test finds at equal mean ranks are told", {
+  x <- rbind(outer(1:15, 0:2), outer(16:30, 2:0))
+  found <- rank_test(x, direction = "minimize", test = "quade")
+  expect_true(found$global)
+  expect_identical(unname(found$mean_ranks), c(2, 2, 2))
+  said <- as.character(summary(found))
+  expect_match(said, "They differ significantly at level 0.05 (Quade", fixed = TRUE)
+  expect_match(said, "All have the same mean rank. Nemenyi's test finds no pair that differs", fixed = TRUE)
+  expect_match(as.character(summary(rank_test(x, direction = "minimize"))), "no difference at all")
+})
+
+test_that("a p-value of 1 is printed like any other", {
+  expect_identical(vapply(c(1, 0.996, 0.5, 0.05, 1e-5), format_p, ""),
+    c("p = 1", "p = 1", "p = 0.5", "p = 0.05", "p < 0.0001"))
+})
