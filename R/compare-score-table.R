@@ -64,7 +64,7 @@ score_table <- function(bench, measure = NULL, k = NULL, prop = NULL, learner = 
   point <- bench_point(found, k, prop) %||% only_point(found)
   if (!is.null(control)) control <- check_choice(control, found$selectors)
   if (!is.null(overall)) {
-    overall <- table_test(overall, found, control)
+    overall <- table_test(overall, found, control, if (!is.null(point)) stats::setNames(point, found$by))
     control <- overall$control
     alpha <- overall$alpha
   }
@@ -119,7 +119,7 @@ is_best <- function(v, direction) {
   out
 }
 
-# n_test / n_train of each task, averaged over its splits; used only by the corrected t-test, Bayesian or not.
+# n_test / n_train of each task, averaged over its splits in the table; used only by the corrected t-tests.
 split_ratios <- function(bench, found, test) {
   if (!test %in% c("corrected-t", "bayes-t")) return(NULL)
   splits <- attr(bench, "splits")
@@ -128,7 +128,10 @@ split_ratios <- function(bench, found, test) {
     abort(c("The corrected t-test needs the sizes of the splits, which the benchmark does not hold.",
       i = "Use the object that {.fn benchmark_selectors} returned, or {.code test = \"wilcoxon\"}."))
   }
-  vapply(found$tasks, \(task) mean((sizes$n_test / sizes$n_train)[sizes$task == task]), 0)
+  vapply(found$tasks, function(task) {
+    used <- sizes$task == task & sizes$split %in% rownames(found$values[[task]])
+    mean((sizes$n_test / sizes$n_train)[used])
+  }, 0)
 }
 
 # p-values and outcomes of the control against each other selector on each task.
@@ -147,8 +150,8 @@ compare_cells <- function(values, table, ratios) {
       if (!is.null(cell$probability)) probability[i, j, ] <- cell$probability
     }
   }
-  counts <- vapply(c("win", "tie", "loss"), \(o) colSums(outcome == o, na.rm = TRUE), numeric(ncol(outcome)))
-  record <- t(counts)
+  count <- function(what) colSums(outcome == what, na.rm = TRUE)
+  record <- rbind(win = count("win"), tie = count("tie"), loss = count("loss"))
   record[, table$control] <- NA
   c(list(p_value = p_value, outcome = outcome, record = record), list(probability = probability)[!is.null(probability)])
 }
@@ -198,8 +201,8 @@ as.data.frame.mlscoretable <- function(x, row.names = NULL, optional = FALSE, ..
 
 # --- a test over tasks ------------------------------------------------------------------------------------------------
 
-# What a rank test or a comparison of pairs found for the selectors of the table.
-table_test <- function(test, found, control) {
+# What a rank test or a comparison of pairs found for the selectors of the table, whose values are `at` that point.
+table_test <- function(test, found, control, at) {
   pairs <- inherits(test, "mlpairs")
   about <- if (pairs) whole_pairs(test) else test
   if (is.null(about)) {
@@ -212,8 +215,11 @@ table_test <- function(test, found, control) {
     data.frame(test$comparisons, better = better_method(test$comparisons, test$posthoc))
   list(
     control = control, alpha = about$alpha, mean_ranks = if (!pairs) test$mean_ranks[found$selectors],
-    label = if (pairs) "Wilcoxon's signed-rank test with Holm's correction, over tasks" else
-      paste0(rank_test_posthoc(test), ", over tasks"),
+    label = paste0(
+      if (!pairs) rank_test_posthoc(test) else paste0("Wilcoxon's signed-rank test with Holm's correction",
+        if (!is.null(about$measure) && !isTRUE(all.equal(about$at, at))) at_label(about$at, ", mean over the grid")),
+      ", over ", if (about$n_datasets == length(found$tasks)) "tasks" else counted(about$n_datasets, "task")
+    ),
     ranked = if (!pairs) paste0("", if (!is.null(test$measure)) test_at_label(test)),
     table = if (is.null(control)) {
       letters <- if (pairs) group_letters(methods, same_groups(methods, rows)) else test$letters

@@ -205,3 +205,38 @@ test_that("LaTeX tables of many selectors are divided", {
   expect_length(grep("^task &", toLatex(score_table(bench), columns = 3)), 3)
   expect_no_match(toLatex(score_table(bench[bench$selector %in% paste0("s", 1:3), ])), "setlength", all = TRUE)
 })
+
+test_that("the corrected tests take the sizes of the splits that are compared", {
+  withr::local_seed(5)
+  bench <- hand_benchmark(random_values())
+  sizes <- attr(bench, "splits")
+  attr(bench, "splits")$n_train <- 20L * sizes$split
+  late <- bench[bench$split > 2, ]
+  alone <- late
+  attr(alone, "splits") <- attr(late, "splits")[sizes$split > 2, ]
+  for (test in c("corrected-t", "bayes-t")) {
+    expect_identical(score_table(late, control = "MFS", test = test), score_table(alone, control = "MFS", test = test))
+  }
+  expect_false(identical(score_table(late, control = "MFS")$p_value,
+    score_table(hand_benchmark(random_values())[bench$split > 2, ], control = "MFS")$p_value))
+})
+
+test_that("a control may be the only selector", {
+  bench <- hand_benchmark(random_values())
+  only <- score_table(bench[bench$selector == "MFS", ], control = "MFS")
+  expect_identical(dim(only$record), c(3L, 1L))
+  expect_match(format(only, "ascii"), "^mean rank +1.00", all = FALSE)
+})
+
+test_that("a test of other points or tasks than those of the table says so", {
+  withr::local_seed(6)
+  bench <- hand_benchmark(random_values())
+  note <- function(...) grep("common letter", format(score_table(bench, ...), "ascii"), value = TRUE)
+  expect_match(note(test = compare_pairs(bench)), "Holm's correction, over tasks", fixed = TRUE)
+  expect_match(note(k = 1, test = compare_pairs(bench, k = 1)), "Holm's correction, over tasks", fixed = TRUE)
+  expect_match(note(k = 1, test = compare_pairs(bench, k = 6)), "correction at k = 6, over tasks", fixed = TRUE)
+  expect_match(note(k = 1, test = compare_pairs(bench)), "correction, mean over the grid, over tasks", fixed = TRUE)
+  part <- bench[bench$task != "task1", ]
+  expect_match(note(test = compare_pairs(part)), "Holm's correction, over 3 tasks", fixed = TRUE)
+  expect_match(note(test = rank_test(part)), "[.]708, over 3 tasks")
+})
