@@ -46,7 +46,7 @@ best_points <- function(cells, direction) {
   data.frame(at = grid[at], value = means[pick], sd = matrix(spread, nrow(means))[pick])
 }
 
-# What bench_values() gives, for each measure and learner. All must have the same selectors.
+# What bench_values() gives, for each measure and learner.
 bench_settings <- function(bench, measure, learner) {
   check_benchmark(bench)
   measures <- bench_pick(bench, "measure", measure, several = TRUE)

@@ -53,9 +53,14 @@ rank_rows <- function(values, better) {
   values
 }
 
-# By selector: the mean rank of its ranking scores over the tasks that can be ranked, as in rank_test(). All pictures of
-# a benchmark order selectors by it; see ?winners.
-mean_ranks <- function(found) {
-  scores <- ranking_matrix(found)
-  colMeans(rank_rows(scores[!is.na(scores[, 1L]), , drop = FALSE], "minimize"))
+# By selector: the mean rank of its ranking scores over the tasks that can be ranked, as in rank_test(); NaN if there is
+# none. All pictures of a benchmark order selectors by it; see ?winners.
+mean_ranks <- function(found) colMeans(rank_rows(stats::na.omit(ranking_matrix(found)), "minimize"))
+
+# For pictures of tasks that can be ranked.
+ranked_tasks <- function(found) {
+  scores <- stats::na.omit(ranking_matrix(found))
+  if (nrow(scores) == 0L) abort(c("Some task must have values of {.val {found$measure}} for all selectors.",
+    x = "In each of them, a selector lacks a value.", i = "See {.fn failures}."))
+  scores
 }

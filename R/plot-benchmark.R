@@ -43,7 +43,7 @@ autoplot.mlbenchmark <- function(object, measure = NULL, learner = NULL, type = 
   found <- bench_settings(object, measure, learner)
   if (type == "rank") return(rank_picture(found, room))
   if (type == "time") return(time_picture(found, timings(object), reference_selectors(object), room))
-  if (!is.null(highlight)) check_known(highlight, found[[1L]]$selectors, "highlight")
+  if (!is.null(highlight)) check_known(highlight, selectors_of(found), "highlight")
   curve_picture(found, reference_selectors(object), selector_styles(object), highlight, room)
 }
 
@@ -73,7 +73,8 @@ curve_data <- function(found) {
 
 curve_picture <- function(found, reference, styles, highlight, room) {
   data <- curve_data(found)
-  order <- best_first(found)
+  ranks <- best_first(found)
+  order <- names(ranks)
   data$selector <- factor(data$selector, order)
   data <- panel_factors(data, found)
   style <- reference_style(lapply(styles, `[`, order), order, reference)
@@ -91,8 +92,8 @@ curve_picture <- function(found, reference, styles, highlight, room) {
     (if (found[[1L]]$by == "k") ggplot2::scale_x_continuous(breaks = tried_breaks(data$at))) +
     ggplot2::labs(x = if (found[[1L]]$by == "k") "number of features" else "share of features",
       y = value_label(found), title = curve_title(found),
-      subtitle = fold_subtitle(paste0("Means over splits; selectors listed from the best mean rank to the worst",
-        mixed_directions(found)), room)) +
+      subtitle = fold_subtitle(paste0("Means over splits",
+        if (!anyNA(ranks)) "; selectors listed from the best mean rank to the worst", mixed_directions(found)), room)) +
     theme_mlsift(room$base_size) + many_names(order, room$width) + curve_panels(found, room$width)
 }
 
@@ -152,11 +153,14 @@ curve_panels <- function(found, width) {
   )
 }
 
-# Selectors by mean rank, averaged if there are several measures or learners.
+# The mean ranks of the selectors, averaged if there are several measures or learners, the best first.
 best_first <- function(found) {
-  ranks <- do.call(rbind, lapply(found, \(f) mean_ranks(f)[found[[1L]]$selectors]))
-  names(sort(colMeans(ranks, na.rm = TRUE), na.last = TRUE))
+  all <- selectors_of(found)
+  ranks <- vapply(found, \(f) mean_ranks(f)[all], numeric(length(all)))
+  sort(stats::setNames(rowMeans(matrix(ranks, length(all)), na.rm = TRUE), all), na.last = TRUE)
 }
+
+selectors_of <- function(found) unique(unlist(lapply(found, `[[`, "selectors")))
 
 # Gray dashed lines for the reference selectors.
 reference_style <- function(style, order, reference) {
@@ -202,6 +206,7 @@ rank_picture <- function(found, room) {
   data <- rank_data(found)
   means <- stats::aggregate(score ~ selector + panel, data, mean)
   m <- nlevels(data$selector)
+  out <- unique(unlist(lapply(found, \(f) setdiff(f$tasks, rownames(ranked_tasks(f))))))
   ggplot2::ggplot(data, ggplot2::aes(.data$score, .data$selector)) +
     ggplot2::geom_point(data = means, size = 3.6, color = calm) +
     ggplot2::geom_point(shape = 1, size = 1.5, color = ink) +
@@ -210,21 +215,22 @@ rank_picture <- function(found, room) {
     ggplot2::scale_x_continuous(breaks = \(limits) c(1, setdiff(whole_breaks(limits), 0:1)), limits = c(1, m)) +
     ggplot2::labs(x = "ranking score (1 = best)", y = NULL, title = curve_title(found),
       subtitle = fold_subtitle(
-        "Small points: one task each; large points: mean over tasks. Best mean rank on top", room
+        paste0("Small points: one task each; large points: mean over tasks. Best mean rank on top",
+          if (length(out) > 0L) paste0(". Left out, as a selector has no value: ", name_list(out))), room
     )) +
     names_that_fit() + theme_mlsift(room$base_size)
 }
 
 rank_data <- function(found) {
-  levels <- rev(best_first(found))
+  levels <- rev(names(best_first(found)))
   parts <- lapply(found, function(f) {
-    scores <- ranking_matrix(f)
+    scores <- ranked_tasks(f)
     data.frame(panel = measure_title(f$measure), task = rep(rownames(scores), ncol(scores)),
       selector = factor(rep(colnames(scores), each = nrow(scores)), levels), score = as.vector(scores))
   })
   data <- do.call(rbind, parts)
   data$panel <- factor(data$panel, unique(data$panel))
-  data[!is.na(data$score), ]
+  data
 }
 
 # Mean rank against the seconds that a selection takes.
@@ -264,8 +270,7 @@ time_data <- function(found, spent, reference) {
   spent <- spent[spent$stage == "select", ]
   means <- tapply(spent$seconds, list(spent$selector, spent$task), mean)
   parts <- lapply(found, function(f) {
-    scores <- ranking_matrix(f)
-    scores <- scores[!is.na(scores[, 1L]), , drop = FALSE]
+    scores <- ranked_tasks(f)
     score <- unname(mean_ranks(f))
     # Clocks do not resolve times below a millisecond.
     seconds <- exp(rowMeans(log(pmax(means[f$selectors, rownames(scores), drop = FALSE], 1e-3)), na.rm = TRUE))

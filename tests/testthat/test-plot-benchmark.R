@@ -147,3 +147,37 @@ test_that("a legend of sixty names leaves room for the panels", {
   expect_equal(legend_columns(names, 7), 6)
   expect_equal(legend_columns(names[1:25], 7), 4)
 })
+
+test_that("selectors that only one measure or learner has are drawn, too", {
+  withr::local_seed(7)
+  bench <- hand_benchmark(random_values(selectors = c("A", "B")))
+  other <- random_values(selectors = c("B", "C"))
+  for (both in list(rbind(bench, hand_benchmark(other, learner = "other")),
+    rbind(bench, hand_benchmark(other, measure = "micro_f1", direction = "maximize")))) {
+    curves <- ggplot2::autoplot(both)
+    expect_setequal(as.character(curves$data$selector), c("A", "B", "C"))
+    expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(both, highlight = "C")))
+  }
+  ranks <- ggplot2::autoplot(both, type = "rank")
+  expect_setequal(as.character(ranks$data$selector), c("A", "B", "C"))
+})
+
+test_that("a picture of ranks names the tasks that it leaves out, and needs one", {
+  withr::local_seed(8)
+  bench <- hand_benchmark(random_values())
+  attr(bench, "timings") <- data.frame(unique(table_of(bench)[c("task", "split", "selector")]), learner = NA_character_,
+    stage = "select", seconds = 1)
+  at <- bench$selector == "MFS" & bench$k == 3
+  some <- none <- bench
+  some$value[at & bench$task == "task2"] <- NA
+  none$value[at] <- NA
+  for (type in c("rank", "time")) {
+    expect_error(ggplot2::autoplot(none, type = type), "a selector lacks a value", class = "mlsift_error")
+  }
+  expect_match(ggplot2::autoplot(some, type = "time")$labels$subtitle, "Means over 3 tasks", fixed = TRUE)
+  said <- ggplot2::autoplot(some, type = "rank", width = 20)$labels$subtitle
+  expect_match(said, "Left out, as a selector has no value: task2", fixed = TRUE)
+  expect_no_match(ggplot2::autoplot(bench, type = "rank")$labels$subtitle, "Left out")
+  expect_match(ggplot2::autoplot(some)$labels$subtitle, "best mean rank")
+  expect_no_match(ggplot2::autoplot(none)$labels$subtitle, "best mean rank")
+})
