@@ -407,10 +407,9 @@ report_timings <- function(bench) {
 # tasks x selectors (or learners): mean seconds.
 seconds_table <- function(spent, column, caption) {
   order <- function(x) factor(x, unique(x))
-  cells <- unique(spent[c("task", "split", "selector")])
-  divisor <- if (column == "learner") table(order(cells$task)) else table(order(cells$task), order(cells$selector))
-  sums <- tapply(spent$seconds, list(order(spent$task), order(spent[[column]])), sum)
-  means <- sums / as.vector(divisor)
+  of <- function(rows) list(order(rows$task), order(rows[[column]]))
+  sums <- tapply(spent$seconds, of(spent), sum)
+  means <- sums / table(of(unique(spent[unique(c("task", "split", "selector", column))])))
   turn_table(matrix(cell_text(as.vector(means), 2), nrow(means), dimnames = dimnames(means)), caption, column)
 }
 

@@ -317,3 +317,10 @@ test_that("a report has fingerprints of the data and the session of the run, or 
   expect_match(page, "R version 9.9.9 (of the run)", fixed = TRUE)
   for (print in protocol$tasks) expect_match(page, print, fixed = TRUE)
 })
+
+test_that("mean seconds are those of the splits that a learner has", {
+  spent <- expand.grid(task = "a", split = 1:2, selector = c("s", "t"), learner = c("one", "two"), seconds = 3,
+    stringsAsFactors = FALSE)
+  part <- spent[spent$learner == "one" | spent$selector == "s", ]
+  expect_identical(seconds_table(part, "learner", ""), seconds_table(spent, "learner", ""))
+})
