@@ -87,9 +87,11 @@ posterior_simplex <- function(object, points, base_size) {
 }
 
 posterior_histogram <- function(object, base_size) {
-  share <- object$draws[, "right"]
-  breaks <- seq(0, 1, 0.02)
-  counts <- tabulate(findInterval(share, breaks, rightmost.closed = TRUE), length(breaks) - 1L)
+  share <- round(object$draws[, "right"], 12)
+  breaks <- round(seq(0, 1, 0.02), 12)
+  # Draws at a limit, as all are where nothing differs, count half on either side.
+  bins <- function(...) tabulate(findInterval(share, breaks, rightmost.closed = TRUE, ...), length(breaks) - 1L)
+  counts <- (bins() + bins(left.open = TRUE)) / 2
   bars <- data.frame(x = breaks[-1L] - 0.01, share = counts / length(share))
   bars$region <- factor(ifelse(bars$x < 0.5, "left", "right"), c("left", "right"))
   ggplot2::ggplot(bars, ggplot2::aes(.data$x, .data$share, fill = .data$region)) +

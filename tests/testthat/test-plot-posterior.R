@@ -52,3 +52,13 @@ test_that("pictures refuse arguments that they do not know", {
     expect_error(plot(picture, colour = "red"), "no argument `colour`", class = "mlsift_error")
   }
 })
+
+test_that("the bars of either side hold the probability of that side, also where nothing differs", {
+  withr::local_seed(4)
+  same <- rep(0.5, 5)
+  for (x in list(same, c(0.1, 0.2, 0.2, 0.5, 0.7))) {
+    posterior <- bayes_signed_rank(x, same, n = 2000)
+    bars <- ggplot2::autoplot(posterior)$data
+    expect_equal(c(tapply(bars$share, bars$region, sum)), posterior$probability[c("left", "right")])
+  }
+})
