@@ -240,3 +240,17 @@ test_that("a test of other points or tasks than those of the table says so", {
   expect_match(note(test = compare_pairs(part)), "Holm's correction, over 3 tasks", fixed = TRUE)
   expect_match(note(test = rank_test(part)), "[.]708, over 3 tasks")
 })
+
+test_that("Wilcoxon's test has the winner of its rank sums, whatever the means", {
+  # Smaller on 19 of 20 splits, and much larger on one.
+  d <- c(-(1:19) / 1000, 1)
+  values <- array(c(0.5 + d, rep(0.5, 20)), c(1, 20, 2, 1), list("t", 1:20, c("often", "other"), 3))
+  for (direction in c("minimize", "maximize")) {
+    bench <- hand_benchmark(values, direction = direction)
+    table <- score_table(bench, control = "often", test = "wilcoxon")
+    expect_lt(table$p_value[1, "other"], 0.001)
+    expect_identical(table$outcome[1, "other"], if (direction == "minimize") "win" else "loss")
+    means <- score_table(bench, control = "often", test = "none")
+    expect_identical(means$outcome[1, "other"], if (direction == "minimize") "loss" else "win")
+  }
+})
