@@ -11,9 +11,9 @@
 #' }{t = mean(d) / sqrt((1 / S + n_test / n_train) s^2)}
 #' with \eqn{S - 1} degrees of freedom. It corrects for the overlap of training sets, which makes the plain t-test
 #' reject too often. If splits differ in size, their mean ratio is used. `"wilcoxon"` is [wilcoxon_test()], without such
-#' a correction. `"bayes-t"` is [bayes_correlated_t()], with the region of practical equivalence `rope`: the control
-#' wins or loses if the probability that it is practically better, or worse, is \eqn{1 - \alpha} or more. With `"none"`
-#' the control wins if its mean is better.
+#' a correction; the winner is that of its rank sums. `"bayes-t"` is [bayes_correlated_t()], with the region of
+#' practical equivalence `rope`: the control wins or loses if the probability that it is practically better, or worse,
+#' is \eqn{1 - \alpha} or more. With `"none"` the control wins if its mean is better.
 #'
 #' `test` may also be a test over tasks: the result of [rank_test()] or [compare_pairs()] on the same benchmark. Its
 #' marks are in rows below the cells then, because it compares selectors over all tasks, and cells have no marks. With a
