@@ -31,18 +31,6 @@ local_no_words <- function(.env = parent.frame()) {
   testthat::local_mocked_bindings(inform = silent, warn = silent, .package = "mlsift", .env = .env)
 }
 
-# Each message of the package is laid out once, with the values that it has first, for the same reason.
-local_words_once <- function(.env = parent.frame()) {
-  lay_out <- laid_out
-  known <- list()
-  once <- function(message, envir) {
-    text <- paste(message, collapse = "\n")
-    known[[text]] <<- known[[text]] %||% lay_out(message, envir)
-    known[[text]]
-  }
-  testthat::local_mocked_bindings(laid_out = once, .package = "mlsift", .env = .env)
-}
-
 # Pages of HTML without their pictures, which are most of the time. test-report-write.R draws those of a report.
 local_no_pictures <- function(.env = parent.frame()) {
   if (all_tests()) return(invisible())

@@ -208,9 +208,8 @@ test_that("learners predict the same from values near the ends of doubles as in 
 
 test_that("nobody is warned of the number of neighbors of a learner that the package took", {
   withr::local_seed(11)
-  local_words_once()
   task <- mltask(matrix(rnorm(36), 12), cbind(y = rnorm(12)))
-  half <- rs_holdout(0.5)
+  half <- rs_holdout(0.5, 2)
   choose <- function(task, ...) tune_selection(task, list(sel_random()), k = 2, resampling = half, ...)
   expect_warned <- function(code) suppressWarnings(expect_warning(code, "fewer training rows than `neighbors`"))
   expect_no_warning(choose(task))

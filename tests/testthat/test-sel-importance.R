@@ -76,7 +76,7 @@ test_that("it is a selector like others", {
   expect_identical(sift_features(task, given, k = 3, include = "f4", exclude = "f2")$feature, c("f4", "f5", "f3"))
   expect_identical(sift_features(task, giving(3, 1, 2, 5, 4), k = 2)$feature, c("f4", "f5"))
   expect_true(all(c("sel_importance()", "sel_importance(by_target = TRUE)") %in% list_selectors()$constructor))
-  bench <- benchmark_selectors(task, list(t_values), lrn_brknn(), rs_holdout(0.5), k = 2, measures = "hamming_loss",
+  bench <- benchmark_selectors(task, list(t_values), lrn_brknn(), rs_holdout(0.5, 2), k = 2, measures = "hamming_loss",
     progress = FALSE)
   expect_identical(nrow(failures(bench)), 0L)
   expect_identical(dim(label_scores(task, giving(f1 = 1))), c(5L, 2L))
