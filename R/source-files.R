@@ -196,11 +196,19 @@ libsvm_source <- function(file, labels, rows, chosen) {
   n_labels <- if (!is.character(labels)) check_count(labels, null = TRUE)
   wanted <- libsvm_wanted(n_labels, NULL, NULL)
   files <- normalizePath(files)
+  plain <- identical(chosen$kind %||% "label", "label") && is.null(chosen$on)
+  names <- if (length(files) == 1L) list(c("features", "labels")) else list("features", "labels")
+  pattern <- plain && length(chosen$columns) == 0L
   # Where rows are kept anyway, the file is read once.
   keeps <- isTRUE(process_state$keeps_rows)
-  held <- open_libsvm(files, keeps, chosen$na)
-  summary <- read_all_libsvm(held, files)
-  if (!keeps) held <- NULL
+  kept <- list()
+  most <- max(most_libsvm_columns(file), n_labels)
+  keep <- function(reader, file) {
+    at <- length(kept) + 1L
+    kept[[at]] <<- all_of_pass(libsvm_pass(reader, file, rows, names[[at]], pattern, most = most))
+    cpp_libsvm_summary(reader)
+  }
+  summary <- read_all_libsvm(open_libsvm(files, keeps, chosen$na), files, if (keeps) keep else read_whole_libsvm)
   sides <- libsvm_sides(summary, wanted, file)
   features <- libsvm_names(sides$features, "f")
   excluded <- excluded_columns(NULL, features, chosen$exclude)
@@ -208,24 +216,21 @@ libsvm_source <- function(file, labels, rows, chosen) {
   excluded <- setdiff(excluded, of_rows)
   check_some_left(length(features) - length(union(excluded, of_rows)), file)
   open <- function() {
-    readers <- if (keeps) held else open_libsvm(files, TRUE, chosen$na)
-    pass <- if (keeps) held_libsvm_pass else libsvm_pass
-    of_side <- function(file, name) pass(readers[[file]], files[file], rows, sides, name, length(files) == 2L)
-    x <- of_side(1L, if (length(files) == 1L) c("features", "labels") else "features")
-    y <- if (length(files) == 2L) of_side(2L, "labels")
-    pull <- function() {
-      taken <- c(x(), if (!is.null(y)) y())
-      if (length(taken) == 0L) return(NULL)
-      if (length(taken) < 2L || nrow(taken[[1L]]) != nrow(taken[[2L]])) abort_changed(file)
-      if (length(excluded) > 0L) taken$features <- taken$features[, -excluded, drop = FALSE]
-      list(x = taken$features, y = taken$labels)
+    passes <- if (keeps) lapply(kept, pass_of) else {
+      Map(libsvm_pass, open_libsvm(files, TRUE, chosen$na), files, rows, names, pattern, list(sides))
     }
-    structure(pull, close = function() {
-      attr(x, "close")()
-      if (!is.null(y)) attr(y, "close")()
-    })
+    pull <- function() {
+      taken <- lapply(passes, function(pass) pass())
+      n <- vapply(taken, function(one) one$n %||% 0L, 0L)
+      if (all(n == 0L)) return(NULL)
+      if (any(n != n[1L])) abort_changed(file)
+      cells <- unlist(lapply(taken, `[[`, "cells"), recursive = FALSE)
+      x <- libsvm_matrix(cells$features, n[1L], sides, "features")
+      if (length(excluded) > 0L) x <- x[, -excluded, drop = FALSE]
+      list(x = x, y = libsvm_matrix(cells$labels, n[1L], sides, "labels"))
+    }
+    structure(pull, close = function() for (pass in passes) attr(pass, "close")())
   }
-  plain <- identical(chosen$kind %||% "label", "label") && is.null(chosen$on)
   source <- new_mlsource(
     open, features[setdiff(seq_along(features), excluded)], libsvm_names(sides$labels, "l"), summary$rows,
     basename(file), name = libsvm_title(file), checked = plain, kind = chosen$kind %||% "label", on = chosen$on,
@@ -235,31 +240,37 @@ libsvm_source <- function(file, labels, rows, chosen) {
   if (plain) source else settled_source(source)
 }
 
-# A pass over a file that gives the matrices of some sides, by name. `alone`: whether the file has one side only.
-libsvm_pass <- function(reader, file, rows, sides, names, alone) {
+# A pass over a file that gives list(n, cells) for a chunk: the number of rows, and their cells by side. `names`: of the
+# sides in the file. `sides`: which columns are known from an earlier pass, or NULL. Then there are no cells where
+# numbers are above `most`, which libsvm_sides() refuses at the end.
+libsvm_pass <- function(reader, file, rows, names, pattern, sides = NULL, most = Inf) {
   cpp_read_pause(reader, rows)
   started <- list(reader = reader, pieces = open_pieces(file, piece_size(rows)), check = file_check(file, "LIBSVM"))
   file_pass(started, function(reader) {
     now <- cpp_libsvm_summary(reader)
-    for (name in names) {
+    # A file of labels alone has them in place of features.
+    is_second <- stats::setNames(names != names[1L], names)
+    for (name in names(sides[names])) {
       side <- sides[[name]]
-      found <- now[[if (alone) "features" else name]]
+      found <- now[[if (is_second[[name]]) "labels" else "features"]]
       if (found[1L] >= side$width + side$first || (found[3L] > 0 && side$first == 1L)) abort_changed(file)
     }
     if (now$held == 0L) return(NULL)
-    lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone))
+    take <- max(now$features[1L], now$labels[1L]) <= most
+    list(n = now$held, cells = if (take) lapply(is_second, cpp_libsvm_take, reader = reader, pattern = pattern))
   })
 }
 
-# The same where the reader holds the whole file.
-held_libsvm_pass <- function(reader, file, rows, sides, names, alone) {
-  from <- 0
-  n <- cpp_libsvm_summary(reader)$held
-  pull <- function() {
-    if (from == n) return(NULL)
-    on.exit(from <<- to)
-    to <- min(n, from + rows)
-    lapply(stats::setNames(nm = names), function(name) take_libsvm_side(reader, sides, name, alone, from, to))
-  }
+all_of_pass <- function(pass) {
+  on.exit(attr(pass, "close")())
+  found <- list()
+  while (!is.null(one <- pass())) found[[length(found) + 1L]] <- one
+  found
+}
+
+# A pass over what all_of_pass() found.
+pass_of <- function(found) {
+  i <- 0L
+  pull <- function() if (i < length(found)) found[[i <<- i + 1L]]
   structure(pull, close = function() NULL)
 }

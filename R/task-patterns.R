@@ -9,16 +9,16 @@ is_pattern <- function(x) isS4(x) && methods::is(x, "ngCMatrix")
 # The positions of the stored cells of column f.
 stored_cells <- function(x, f) seq.int(x@p[f] + 1L, length.out = x@p[f + 1L] - x@p[f])
 
-# A dgCMatrix of n rows from cells as the core gives them.
-rows_matrix <- function(n, names, cells) valid_dgc(cells$i, cells$p, cells$x, c(as.integer(n), length(names)),
+# A matrix of n rows from cells as the core gives them: a pattern if they have no values.
+rows_matrix <- function(n, names, cells) valid_sparse(cells$i, cells$p, cells$x, c(as.integer(n), length(names)),
   list(NULL, names))
 
-# A dgCMatrix of parts that are valid: that methods::new() checks them takes most of the time of small ones.
-valid_dgc <- function(i, p, x, dim, names) {
-  matrix <- methods::new("dgCMatrix")
+# A sparse matrix of parts that are valid: that methods::new() checks them takes most of the time of small ones.
+valid_sparse <- function(i, p, x, dim, names) {
+  matrix <- methods::new(if (is.null(x)) "ngCMatrix" else "dgCMatrix")
   matrix@i <- i
   matrix@p <- p
-  matrix@x <- x
+  if (!is.null(x)) matrix@x <- x
   matrix@Dim <- dim
   matrix@Dimnames <- names
   matrix
@@ -34,5 +34,5 @@ as_sparse_numbers <- function(x) {
 # adds 8 bytes for each.
 with_values <- function(x) {
   if (!is_pattern(x)) return(x)
-  valid_dgc(x@i, x@p, rep(1, length(x@i)), x@Dim, x@Dimnames)
+  valid_sparse(x@i, x@p, rep(1, length(x@i)), x@Dim, x@Dimnames)
 }

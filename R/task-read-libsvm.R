@@ -93,9 +93,9 @@ open_libsvm <- function(files, keep, na) {
   lapply(layouts, function(layout) cpp_libsvm_open(keep, if (layout < 2L) na, layout))
 }
 
-# The summary of one file, or of a pair as if it were one.
-read_all_libsvm <- function(readers, files) {
-  found <- Map(read_whole_libsvm, readers, files)
+# The summary of one file, or of a pair as if it were one. `read`: reads a file and returns the summary of its reader.
+read_all_libsvm <- function(readers, files, read = read_whole_libsvm) {
+  found <- Map(read, readers, files)
   if (length(files) == 1L) return(found[[1L]])
   rows <- vapply(found, `[[`, 0, "rows")
   if (rows[1L] != rows[2L]) abort(c("Both files must have the same number of rows.",
@@ -156,15 +156,20 @@ most_libsvm_columns <- function(file) {
 
 # list(x, y): the rows that the readers hold.
 take_libsvm <- function(readers, sides) {
-  list(x = take_libsvm_side(readers[[1L]], sides, "features"),
-    y = take_libsvm_side(readers[[length(readers)]], sides, "labels", length(readers) == 2L))
+  take <- function(reader, name) {
+    cells <- cpp_libsvm_take(reader, name == "labels" && length(readers) == 1L, FALSE)
+    libsvm_matrix(cells, cpp_libsvm_summary(reader)$held, sides, name)
+  }
+  list(x = take(readers[[1L]], "features"), y = take(readers[[length(readers)]], "labels"))
 }
 
-# The rows from + 1 .. to of those that the reader holds. `alone`: whether it has only this side.
-take_libsvm_side <- function(reader, sides, name, alone = TRUE, from = 0, to = cpp_libsvm_summary(reader)$held) {
+# The matrix of `n` rows of a side. `cells`: of the columns seen so far, from cpp_libsvm_take().
+libsvm_matrix <- function(cells, n, sides, name) {
   side <- sides[[name]]
-  values <- cpp_libsvm_take(reader, name == "labels" && !alone, side$width, side$first, from, to)
-  rows_matrix(to - from, libsvm_names(side, substr(name, 1L, 1L)), values)
+  more <- side$width + side$first + 1L - length(cells$p)
+  cells$p <- c(cells$p, rep.int(cells$p[length(cells$p)], more))
+  if (side$first == 1L) cells$p <- cells$p[-1L]
+  rows_matrix(n, libsvm_names(side, substr(name, 1L, 1L)), cells)
 }
 
 libsvm_names <- function(side, prefix) paste0(prefix, seq_len(side$width) - 1L + side$first)

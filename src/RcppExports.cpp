@@ -1150,17 +1150,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_libsvm_take
-Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first, int from, int to);
-RcppExport SEXP _mlsift_cpp_libsvm_take(SEXP readerSEXP, SEXP labelsSEXP, SEXP widthSEXP, SEXP firstSEXP, SEXP fromSEXP, SEXP toSEXP) {
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern);
+RcppExport SEXP _mlsift_cpp_libsvm_take(SEXP readerSEXP, SEXP labelsSEXP, SEXP patternSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
     Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
-    Rcpp::traits::input_parameter< int >::type width(widthSEXP);
-    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< int >::type from(fromSEXP);
-    Rcpp::traits::input_parameter< int >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_take(reader, labels, width, first, from, to));
+    Rcpp::traits::input_parameter< bool >::type pattern(patternSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_take(reader, labels, pattern));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1956,7 +1953,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},
     {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 3},
     {"_mlsift_cpp_libsvm_summary", (DL_FUNC) &_mlsift_cpp_libsvm_summary, 1},
-    {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 6},
+    {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 3},
     {"_mlsift_cpp_arff_header", (DL_FUNC) &_mlsift_cpp_arff_header, 1},
     {"_mlsift_cpp_arff_start", (DL_FUNC) &_mlsift_cpp_arff_start, 2},
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_SRC_CHUNKS_H
-#define MLSIFT_SRC_CHUNKS_H
+#pragma once
 
 #include "convert.h"
 
@@ -68,5 +67,3 @@ class RChunks : public mlsift::ChunkReader {
 };
 
 }  // namespace mlsift_glue
-
-#endif

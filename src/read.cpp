@@ -48,15 +48,16 @@ Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
   return each<Rcpp::CharacterVector>(text, [](const std::string& one) { return utf8(one); });
 }
 
-// The rows from .. to - 1.
-Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width, int from, int to) {
+// list(p, i, x), or without x if all values are 1 and `pattern` is set.
+Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width, bool pattern = false) {
   constexpr std::size_t most = std::numeric_limits<int>::max();
-  const auto begin = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
-  const std::size_t size = rows.size(begin, end);
+  const std::size_t size = rows.size();
   if (size > most) Rcpp::stop("a sparse matrix of R cannot hold more than 2^31 - 1 values");
   Rcpp::IntegerVector p(width + 1), i(Rcpp::no_init(size));
-  Rcpp::NumericVector x(Rcpp::no_init(size));
-  rows.compress(begin, end, static_cast<std::size_t>(width), p.begin(), i.begin(), x.begin());
+  pattern = pattern && !rows.has_values();
+  Rcpp::NumericVector x(Rcpp::no_init(pattern ? 0 : size));
+  rows.compress(static_cast<std::size_t>(width), p.begin(), i.begin(), pattern ? nullptr : x.begin());
+  if (pattern) return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i);
   return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
 }
 
@@ -69,7 +70,7 @@ Rcpp::RObject allocate(const Reader& reader, Reader::Side side, const std::strin
   for (std::size_t a = 0; a < columns.size(); ++a) {
     if (reader.side(a) == side) mine.push_back(a);
   }
-  if (shape == "sparse") return compressed(reader.sparse_rows(side), static_cast<int>(mine.size()), 0, n);
+  if (shape == "sparse") return compressed(reader.sparse_rows(side), static_cast<int>(mine.size()));
   if (shape == "list") {
     Rcpp::List out(mine.size());
     for (std::size_t j = 0; j < mine.size(); ++j) {
@@ -214,14 +215,12 @@ Rcpp::List cpp_libsvm_summary(SEXP reader) {
                             Rcpp::_["labels"] = range(true));
 }
 
-// The rows from .. to - 1 of those that are held, list(p, i, x), of features or of labels. `width`: their number;
-// `first`: the number of the first, 0 or 1.
+// The rows that are held, of features or of labels, as compressed() gives them, with a column for each number from 0 to
+// the highest seen so far.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, int width, int first, int from, int to) {
-  Rcpp::List taken = compressed(as<mlsift::LibsvmReader>(reader).sparse_rows(labels), width + first, from, to);
-  const Rcpp::IntegerVector p = taken["p"];
-  taken["p"] = Rcpp::IntegerVector(p.begin() + first, p.end());
-  return taken;
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern) {
+  const auto& r = as<mlsift::LibsvmReader>(reader);
+  return compressed(r.sparse_rows(labels), static_cast<int>(r.range(labels).highest + 1), pattern);
 }
 
 // --- ARFF ---

@@ -40,9 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         std::size_t width = 0;
         for (std::size_t a = 0; a < d; ++a) width += reader.side(a) == static_cast<int>(side);
         const auto& rows = reader.sparse_rows(side);
-        std::vector<int> p(width + 1), i(rows.size(0, n));
-        std::vector<double> x(rows.size(0, n));
-        rows.compress(0, n, width, p.data(), i.data(), x.data());
+        std::vector<int> p(width + 1), i(rows.size());
+        std::vector<double> x(rows.size());
+        rows.compress(width, p.data(), i.data(), x.data());
       }
     }
     std::vector<std::vector<double>> real(d);

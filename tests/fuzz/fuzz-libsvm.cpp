@@ -14,13 +14,9 @@ void take(const mlsift::LibsvmReader& reader) {
     const long long highest = reader.range(labels).highest;
     if (highest > 100000) continue;
     const std::size_t width = static_cast<std::size_t>(highest + 1);
-    const std::size_t n = static_cast<std::size_t>(reader.n_rows()), half = n / 2;
-    for (const std::size_t from : {std::size_t{0}, half}) {
-      const std::size_t to = from == 0 ? half : n;
-      std::vector<int> p(width + 1), i(rows.size(from, to));
-      std::vector<double> x(rows.size(from, to));
-      rows.compress(from, to, width, p.data(), i.data(), x.data());
-    }
+    std::vector<int> p(width + 1), i(rows.size());
+    std::vector<double> x(rows.has_values() ? rows.size() : 0);
+    rows.compress(width, p.data(), i.data(), rows.has_values() ? x.data() : nullptr);
   }
 }
 

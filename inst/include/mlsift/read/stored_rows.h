@@ -78,8 +78,8 @@ class SparseRows {
 
   void end_row() { ends_.push_back(columns_.size()); }
 
-  /// How many values the rows from .. to - 1 have.
-  std::size_t size(std::size_t from, std::size_t to) const { return start(to) - start(from); }
+  std::size_t size() const { return columns_.size(); }
+  bool has_values() const { return has_values_; }
 
   void clear() {
     ends_.clear();
@@ -88,17 +88,17 @@ class SparseRows {
     has_values_ = false;
   }
 
-  /// The rows from .. to - 1 as compressed columns: p has n_columns + 1 entries, i and x have size(from, to); rows
-  /// ascend within a column.
-  void compress(std::size_t from, std::size_t to, std::size_t n_columns, int* p, int* i, double* x) const {
+  /// As compressed columns: p has n_columns + 1 entries, i and x have size(); rows ascend within a column. Rows without
+  /// values need no x.
+  void compress(std::size_t n_columns, int* p, int* i, double* x) const {
     std::fill(p, p + n_columns + 1, 0);
-    for (std::size_t at = start(from); at < start(to); ++at) ++p[columns_[at] + 1];
+    for (const int column : columns_) ++p[column + 1];
     for (std::size_t c = 0; c < n_columns; ++c) p[c + 1] += p[c];
     std::vector<int> next(p, p + n_columns);
-    each(from, to, [&](std::size_t row, int column, double value) {
+    each([&](std::size_t row, int column, double value) {
       const int at = next[static_cast<std::size_t>(column)]++;
-      i[at] = static_cast<int>(row - from);
-      x[at] = value;
+      i[at] = static_cast<int>(row);
+      if (x) x[at] = value;
     });
   }
 
@@ -111,18 +111,15 @@ class SparseRows {
       for (std::size_t row = 0; row < ends_.size(); ++row) put(to, row, 0);
     }
     if (!any) return;
-    each(0, ends_.size(), [&](std::size_t row, int column, double value) {
-      put(columns[static_cast<std::size_t>(column)], row, value);
-    });
+    each(
+        [&](std::size_t row, int column, double value) { put(columns[static_cast<std::size_t>(column)], row, value); });
   }
 
  private:
-  std::size_t start(std::size_t row) const { return row == 0 ? 0 : ends_[row - 1]; }
-
   template <class F>
-  void each(std::size_t from, std::size_t to, F f) const {
-    std::size_t at = start(from);
-    for (std::size_t row = from; row < to; ++row) {
+  void each(F f) const {
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < ends_.size(); ++row) {
       for (; at < ends_[row]; ++at) f(row, columns_[at], has_values_ ? values_[at] : 1.0);
     }
   }

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_ELSEWHERE_H
-#define MLSIFT_COUNT_JOINT_ROWS_ELSEWHERE_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -245,5 +244,3 @@ inline RowsElsewhere::Ask pairs_of_ones(CountOnes count) {
 }
 
 }  // namespace mlsift
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef MLSIFT_COUNT_JOINT_ROWS_IN_CHUNKS_H
-#define MLSIFT_COUNT_JOINT_ROWS_IN_CHUNKS_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -293,5 +292,3 @@ inline RowsElsewhere::Ask pairs_in_chunks(std::shared_ptr<ChunkReader> reader, c
 }
 
 }  // namespace mlsift
-
-#endif
