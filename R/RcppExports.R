@@ -333,8 +333,8 @@ cpp_libsvm_summary <- function(reader) {
     .Call(`_mlsift_cpp_libsvm_summary`, reader)
 }
 
-cpp_libsvm_take <- function(reader, labels, width, first, from, to) {
-    .Call(`_mlsift_cpp_libsvm_take`, reader, labels, width, first, from, to)
+cpp_libsvm_take <- function(reader, labels, pattern) {
+    .Call(`_mlsift_cpp_libsvm_take`, reader, labels, pattern)
 }
 
 cpp_arff_header <- function(reader) {
