@@ -8,13 +8,13 @@
 #' - as color: the difference of the means of row and column, positive and blue where the row is better, orange where it
 #'   is worse;
 #' - the wins, ties and losses of the row;
-#' - the p-value of the signed-rank test, not adjusted. Both are bold if p is below `alpha`.
+#' - the p-value of the signed-rank test, not adjusted. Both are bold if p is at most `alpha`.
 #'
 #' With a control there is one row.
 #'
 #' @param x,object An `mlpairs`, as [compare_pairs()] returns it.
 #' @param width As in [plot.mlselection()]. About half an inch per method and one inch more is best. Where cells have no
-#'   room for numbers, stars mark pairs with p below `alpha`. Where columns have no room for names, they are in the
+#'   room for numbers, stars mark pairs with p up to `alpha`. Where columns have no room for names, they are in the
 #'   order of the rows, whose names need a height of about 0.1 inches for each method; a control is then a column.
 #' @param ... Arguments for `autoplot()`. Others give an error.
 #' @return `autoplot()` returns a ggplot. `plot()` draws it and returns it invisibly.
@@ -84,10 +84,10 @@ pair_room <- function(room, about, pairs) {
 }
 
 pairs_subtitle <- function(about, room) {
-  below <- format(about$alpha)
+  most <- format(about$alpha)
   paste0(
-    if (room$stars) paste0("Stars: p of the signed-rank test below ", below) else
-      paste0("Wins/ties/losses of the row and p of the signed-rank test, bold below ", below),
+    if (room$stars) paste0("Stars: p of the signed-rank test up to ", most) else
+      paste0("Wins/ties/losses of the row and p of the signed-rank test, bold up to ", most),
     if (!room$columns_named && !room$turned) ". Columns are in the order of the rows"
   )
 }
@@ -108,7 +108,7 @@ pair_cells <- function(pairs, about, room) {
   }
   methods <- names(about$means)
   others <- setdiff(methods, about$control)
-  significant <- cells$p_value < about$alpha
+  significant <- cells$p_value <= about$alpha
   data.frame(
     row = factor(cells$method1, rev(if (room$turned) others else about$control %||% methods)),
     column = factor(cells$method2, if (room$turned) about$control else others), difference = cells$difference,

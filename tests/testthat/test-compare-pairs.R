@@ -121,7 +121,10 @@ test_that("the matrix has the better methods first and mirrored cells", {
   record <- paste0(sum(x[, "m1"] < x[, "m20"]), "/0/", sum(x[, "m1"] > x[, "m20"]))
   expect_identical(strsplit(at("m1", "m20")$label, "\n")[[1]][1], record)
   p <- wilcoxon_test(x[, "m1"], x[, "m20"])$p_value
-  expect_identical(at("m1", "m20")$face, if (p < 0.05) "bold" else "plain")
+  expect_identical(at("m1", "m20")$face, if (p <= 0.05) "bold" else "plain")
+  # As in all tests, a p-value of alpha itself is significant.
+  edge <- autoplot(compare_pairs(x, direction = "minimize", alpha = wilcoxon_test(x[, "m1"], x[, "m2"])$p_value))$data
+  expect_identical(edge$face[edge$row == "m1" & edge$column == "m2"], "bold")
   control <- autoplot(compare_pairs(x, control = "m5", direction = "minimize"))
   expect_identical(unique(as.character(control$data$row)), "m5")
   expect_identical(nrow(control$data), 19L)
@@ -193,7 +196,7 @@ test_that("in a narrow picture of many pairs, stars take the place of numbers an
   expect_false(wide$blank)
   narrow <- built(pairs, 3.5)
   expect_setequal(narrow$labels, c("", "*"))
-  expect_match(narrow$subtitle, "Stars: p of the signed-rank test below 0.05", fixed = TRUE)
+  expect_match(narrow$subtitle, "Stars: p of the signed-rank test up to 0.05", fixed = TRUE)
   expect_length(narrow$y, 25)
   expect_true(all(nchar(strsplit(narrow$title, "\n", fixed = TRUE)[[1L]]) < 50))
 
