@@ -103,15 +103,15 @@ ask_everyone <- function(spread, backend, ask, args, left, threads) {
   replies
 }
 
-# Waits for a condition, and lets interrupts and time limits through. Most answers take less time than a look at the
-# daemons.
+# Waits for a condition, at most a tenth too long, and lets interrupts and time limits through. Most answers take less
+# time than a look at the daemons.
 await <- function(holds, watch) {
   wait <- 0.0005
   while (!holds()) {
     show_progress()
     if (wait >= 0.02) watch()
     Sys.sleep(wait)
-    wait <- min(0.02, 1.3 * wait)
+    wait <- min(0.02, 1.1 * wait)
   }
 }
 

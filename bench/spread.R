@@ -62,11 +62,11 @@ elapsed <- function(code) system.time(code)[["elapsed"]]
 warm <- simulate_mltask(200, n_features = max(k, 10), n_targets = 3)
 found <- list()
 times <- list()
-# The faster of two rounds: in the first, a process gets the memory for its rows from the system, which may take a
+# The fastest of three rounds: in the first, a process gets the memory for its rows from the system, which may take a
 # second.
 measure <- function(name, what, source) {
   once <- function() elapsed(found[[what]][[name]] <<- select(source(), what)$score)
-  times[[what]][[name]] <<- min(replicate(size(2, 1), once()))
+  times[[what]][[name]] <<- min(replicate(size(3, 1), once()))
 }
 on_workers <- function(workers) {
   mirai::daemons(workers)
