@@ -62,8 +62,9 @@ rows_of_source <- function(source) {
   parts <- lapply(parts, function(part) {
     if (is.data.frame(part)) list(x = part[source$features], y = part[source$targets]) else part
   })
+  whole <- function(side) with_values(do.call(rbind, lapply(parts, `[[`, side)))
   list(
-    x = do.call(rbind, lapply(parts, `[[`, "x")), y = do.call(rbind, lapply(parts, `[[`, "y")),
+    x = whole("x"), y = whole("y"),
     sizes = vapply(parts, function(part) nrow(part$x), 1)
   )
 }

@@ -53,8 +53,8 @@ test_that("a LIBSVM file gives the rows of read_libsvm()", {
       source <- read_chunks(file, rows = rows)
       for (pass in 1:2) {
         found <- rows_of_source(source)
-        expect_identical(as.matrix(found$x) + 0, as.matrix(features(read)))
-        expect_identical(as.matrix(found$y) + 0, as.matrix(targets(read)))
+        expect_identical(as.matrix(found$x), as.matrix(features(read)))
+        expect_identical(as.matrix(found$y), as.matrix(targets(read)))
       }
     }
     expect_same_selections(read_chunks(file, rows = 11), read)
