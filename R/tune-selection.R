@@ -194,15 +194,17 @@ measure_for <- c(label = "average_precision", class = "balanced_accuracy", numer
 #' * classes: naive Bayes with discretized features, ridge regression and nearest neighbors ([lrn_brknn()]);
 #' * numbers: ridge regression and [lrn_knn_regression()].
 #'
-#' Methods that compare all rows with each other take long where rows are many. With \eqn{n} rows and \eqn{d} features,
-#' or as many stored values in a row of sparse features on average, some are limited where \eqn{n^2 d} is above
-#' `r format_count(most_differences)` (10,000 rows with 200 features):
-#' * from 2,000 rows on, RF-BR and RReliefF compare all rows with some only (`n_rows`): at most a quarter, at least 500;
-#' * nearest neighbors, ML-kNN included, are left out; for \eqn{d} above 200, as many are selected at most, 200 counts.
+#' Methods that compare all pairs of rows take long where rows are many. Let \eqn{n} be the number of rows and \eqn{d}
+#' that of features (with sparse features, the mean number of stored values in a row). Where \eqn{n^2 d} is above
+#' `r format_count(most_differences)`, as with more than 10,000 rows of 200 features:
+#' * RF-BR and RReliefF use fewer reference rows (`n_rows`) if there are 2,000 rows or more: at most a quarter of the
+#'   rows, and at least 500;
+#' * nearest neighbors and ML-kNN are no default learners. Here \eqn{d} is 200 at most, as more features are not
+#'   selected.
 #'
-#' With all features, whoever gave the learners, nearest neighbors are left out above the same limit, and ridge
-#' regression with more than 2,000 rows and more than 2,000 features, unless there is no other learner. `candidates`
-#' lists what is left out.
+#' On all features, nearest neighbors are not tried above this limit, and ridge regression is not tried with more than
+#' 2,000 rows and more than 2,000 features. This holds for learners that are given, too, unless none would be left.
+#' `candidates` in the result lists what was left out.
 #'
 #' The measure is the average precision (the AUC for a single label), the balanced accuracy or the aRRMSE. The numbers
 #' of features are 5, 10, 20, 30, 50, 75, 100, 150 and 200, as far as they are below the number of features, or below
