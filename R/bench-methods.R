@@ -115,6 +115,8 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
     "Values of the same split do not belong together: comparisons between selectors are not paired.")
   check_same_source(parts, "tasks", "Task{?s} {.val {odd}} {?has/have} different data",
     "Differences between selectors may be differences between the data.")
+  check_same_source(parts, "methods", "{.val {odd}} {?is another method/are other methods}",
+    "Give methods with different settings different names.")
   join_benchmarks(parts, rows)
 }
 
@@ -147,15 +149,15 @@ check_same_measures <- function(parts) {
     x = "{.val {twice[1L]}} is a different one in two of them.", i = "Give one of them another name."))
 }
 
-# Selectors are compared split by split, so a task must have had the same data, split in the same way. `field`: where
-# the protocol has the fingerprints of these.
+# Selectors are compared split by split, so a task must have had the same data, split in the same way, and a name must
+# stand for one selector or learner. `field`: where the protocol has the fingerprints of these.
 check_same_source <- function(parts, field, what, why) {
   prints <- unlist(lapply(parts, function(part) {
     found <- attr(part, "protocol", exact = TRUE)[[field]]
-    found[names(found) %in% part$task]
+    found[names(found) %in% unlist(plain_frame(part)[c("task", "selector", "learner")])]
   }))
-  pairs <- unique(data.frame(task = names(prints), print = unname(prints)))
-  odd <- unique(pairs$task[duplicated(pairs$task)])
+  pairs <- unique(data.frame(name = names(prints), print = unname(prints)))
+  odd <- unique(pairs$name[duplicated(pairs$name)])
   if (length(odd) > 0L) warn(c(paste0("{cli::qty(odd)}", what, " in the benchmarks that are joined."), i = why))
 }
 

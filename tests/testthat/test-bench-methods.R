@@ -171,9 +171,9 @@ test_that("a summary can be that of some measures and learners", {
   expect_error(summary(bench, measure = "macro_f"), "macro_f1", class = "mlsift_error")
 })
 
-test_that("a name that stands for two measures, or for two tasks, does not pass when benchmarks are joined", {
-  run <- function(selector, ..., task = numbered_task(1)) {
-    withr::with_seed(1, benchmark_selectors(list(a = task), selector, lrn_brknn(), rs_fixed(1:12, 13:24), 1, list(...),
+test_that("a name must stand for one measure, task, selector and learner when benchmarks are joined", {
+  run <- function(selector, ..., task = numbered_task(1), learner = lrn_brknn()) {
+    withr::with_seed(1, benchmark_selectors(list(a = task), selector, learner, rs_fixed(1:12, 13:24), 1, list(...),
       progress = FALSE))
   }
   loss <- run(sel_mim(), m = "hamming_loss")
@@ -191,6 +191,11 @@ test_that("a name that stands for two measures, or for two tasks, does not pass 
   }
   expect_warning(rbind(loss, run(sel_none(), m = "hamming_loss", task = numbered_task(2))), "different data",
     class = "mlsift_warning")
+  more <- run(list(sel_none(), "MIM-BR" = sel_mim(adjust = "chance")), n = "hamming_loss")
+  expect_warning(rbind(loss, more), "\"MIM-BR\" is another method", class = "mlsift_warning")
+  expect_no_warning(rbind(loss, more[more$selector != "MIM-BR", ]))
+  nearest <- run(sel_none(), m = "hamming_loss", learner = lrn_brknn(1))
+  expect_warning(rbind(loss, nearest), "\"BR-kNN\" is another method", class = "mlsift_warning")
 })
 
 test_that("joined benchmarks have one selection of each unit, that of the largest k", {
