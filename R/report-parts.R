@@ -14,7 +14,7 @@ report_headline <- function(bench) {
   ))
 }
 
-# For each measure and learner: which selector is best, which ones do not differ from it, and how many features it
+# For each measure and learner: which selectors are best, which ones do not differ from it, and how many features it
 # needs.
 report_summary <- function(bench, options) {
   pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
@@ -40,20 +40,20 @@ summary_row <- function(learner, measure, bench, options) {
   ranks <- if (is.null(test)) tryCatch(
     score_table(bench, measure, learner = learner, test = "none")$mean_ranks, mlsift_error = function(e) NA_real_
   ) else test$mean_ranks
-  best <- names(ranks)[which.min(ranks)]
+  best <- names(ranks)[which(rank(ranks, "keep", "min") == 1L)]
   apart <- if (is.null(test)) "not tested" else same_as(test, best)
   points <- if (length(best) > 0L) tryCatch(best_k(bench, measure, learner), mlsift_error = function(e) NULL)
-  out <- data.frame(measure = measure_title(measure), learner = learner, best = if (length(best)) best else NA,
-    rank = if (length(best)) sprintf("%.2f", min(ranks, na.rm = TRUE)) else NA, apart = apart)
+  out <- data.frame(measure = measure_title(measure), learner = learner, best = NA, rank = NA, apart = apart)
+  if (length(best) > 0L) out[c("best", "rank")] <- list(toString(best), sprintf("%.2f", min(ranks, na.rm = TRUE)))
   out$features <- features_label(points, best)
   names(out)[4:5] <- c("mean rank", paste("no difference found", if (is.null(options$control)) "from it" else
     paste("from", options$control)))
   out
 }
 
-# The selectors that a test does not distinguish from the best one, or from its control.
+# The selectors that a test does not distinguish from the best ones, or from its control.
 same_as <- function(test, best) {
-  same <- if (is.null(test$control)) setdiff(unlist(Filter(\(group) best %in% group, test$groups)), best) else
+  same <- if (is.null(test$control)) setdiff(unlist(Filter(\(group) any(best %in% group), test$groups)), best) else
     test$comparisons$method2[!test$comparisons$significant]
   if (length(same) > 0L) paste(unique(same), collapse = ", ") else "none"
 }

@@ -269,7 +269,7 @@ test_that("a report does not depend on a scipen that writes all numbers in power
 
 test_that("the summary says what is best, what cannot be told from it, and with how many features", {
   values <- withr::with_seed(4, random_values(tasks = 8, selectors = c("A", "B", "C")))
-  values[, , "B", ] <- values[, , "A", ] + 1e-4 * rep(c(-1, 1), 4)
+  values[, , "B", ] <- values[, , "A", ] + 1e-4 * rep(c(-1, -1, -1, 1), 2)
   values[, , "C", ] <- values[, , "A", ] + 1
   bench <- hand_benchmark(values)
   options <- list(control = NULL, alpha = 0.05, comparisons = "ranks", rope = 0)
@@ -289,6 +289,11 @@ test_that("the summary says what is best, what cannot be told from it, and with 
   row <- summary_row("ML-kNN", "hamming_loss", bench[bench$selector != "C", ], options)
   expect_identical(row[["no difference found from it"]], "not tested")
   expect_match(report_headline(bench), "8 tasks, 5 splits a task", fixed = TRUE)
+  # The best of all is not one that happens to come first.
+  values[, , "B", ] <- values[, , "A", ]
+  row <- summary_row("ML-kNN", "hamming_loss", hand_benchmark(values), options)
+  expect_identical(row$best, "A, B")
+  expect_identical(row[["no difference found from it"]], "none")
 })
 
 test_that("a file that cannot be written is refused", {
