@@ -99,7 +99,11 @@ is_whole_gzip <- function(path) {
   found <- 0
   # R makes room for all the bytes that are asked for, which takes longer than to read a small file.
   at_once <- min(stated + 1, 2^20)
-  while ((more <- length(readBin(unpacked, "raw", at_once))) > 0L) found <- found + more
+  while (at_once > 0) {
+    more <- length(readBin(unpacked, "raw", at_once))
+    found <- found + more
+    at_once <- if (more == at_once) 2^20 else 0
+  }
   found %% 2^32 == stated
 }
 
