@@ -113,8 +113,8 @@ task_table <- function(plan) {
 }
 
 # What a reader needs to know about the origin of the results, as text, and the code that repeats the benchmark.
-# `splits` shows whether two benchmarks of a task used the same rows, `tasks` whether they used the same data, and
-# `methods` whether they used the same selectors and learners.
+# `splits` shows whether two benchmarks of a task used the same rows, `tasks` whether they used the same data, and the
+# last two whether they used the same selectors and learners.
 benchmark_protocol <- function(plan) {
   resampling <- mapply(describe_resampling, plan$resampling[names(plan$tasks)], lapply(plan$tasks, task_kind))
   list(
@@ -123,10 +123,10 @@ benchmark_protocol <- function(plan) {
     learner_discretizer = describe_spec(plan$learner_discretizer), impute = describe_spec(plan$impute),
     target_bins = describe_spec(plan$target_bins),
     number = plan$number, splits = vapply(plan$splits, fingerprint, ""),
-    tasks = vapply(plan$tasks, fingerprint, ""),
-    methods = vapply(c(plan$selectors, plan$learners), fingerprint, ""), session = plan$session,
+    tasks = vapply(plan$tasks, fingerprint, ""), session = plan$session,
     version = as.character(utils::packageVersion("mlsift")),
-    call = benchmark_code(plan)
+    call = benchmark_code(plan), selector_prints = vapply(plan$selectors, fingerprint, ""),
+    learner_prints = vapply(plan$learners, fingerprint, "")
   )
 }
 

@@ -111,12 +111,14 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
   rows <- do.call(rbind, lapply(parts, plain_frame))
   check_distinct_cells(rows)
   check_same_measures(parts)
-  check_same_source(parts, "splits", "Task{?s} {.val {odd}} {?was/were} split in different ways",
+  check_same_prints(parts, "splits", "task", "Task{?s} {.val {odd}} {?was/were} split in different ways",
     "Values of the same split do not belong together: comparisons between selectors are not paired.")
-  check_same_source(parts, "tasks", "Task{?s} {.val {odd}} {?has/have} different data",
+  check_same_prints(parts, "tasks", "task", "Task{?s} {.val {odd}} {?has/have} different data",
     "Differences between selectors may be differences between the data.")
-  check_same_source(parts, "methods", "{.val {odd}} {?is another method/are other methods}",
-    "Give methods with different settings different names.")
+  for (by in c("selector", "learner")) {
+    what <- paste0("{.val {odd}} {?is another ", by, "/are other ", by, "s}")
+    check_same_prints(parts, paste0(by, "_prints"), by, what, "If their settings differ, give them different names.")
+  }
   join_benchmarks(parts, rows)
 }
 
@@ -150,11 +152,12 @@ check_same_measures <- function(parts) {
 }
 
 # Selectors are compared split by split, so a task must have had the same data, split in the same way, and a name must
-# stand for one selector or learner. `field`: where the protocol has the fingerprints of these.
-check_same_source <- function(parts, field, what, why) {
+# stand for one selector or learner. `field`: where the protocol has the fingerprints of these. `by`: the column of
+# their names.
+check_same_prints <- function(parts, field, by, what, why) {
   prints <- unlist(lapply(parts, function(part) {
     found <- attr(part, "protocol", exact = TRUE)[[field]]
-    found[names(found) %in% unlist(plain_frame(part)[c("task", "selector", "learner")])]
+    found[names(found) %in% part[[by]]]
   }))
   pairs <- unique(data.frame(name = names(prints), print = unname(prints)))
   odd <- unique(pairs$name[duplicated(pairs$name)])

@@ -165,8 +165,7 @@ plain_rows <- function(selection) {
 }
 
 # A search gives a separate set for each bound on the number of features, and the unit's selection is one of them. All
-# searches on a split get the same random numbers, so that they start from the same population on the
-# same rows.
+# searches on a split get the same random numbers, so that they start from the same population on the same rows.
 set_bounds <- function(job) pmin(job$grid$k, job$selector$params$max_features %||% Inf)
 
 select_set <- function(unit, job, bound) {

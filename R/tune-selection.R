@@ -223,8 +223,9 @@ default_selectors <- function(task) {
   kind <- task_kind(task)
   selectors <- selectors_for[[if (kind == "numeric" && !is.null(task$targets$unknown)) "unknown_numeric" else kind]]
   n <- nrow(task$x)
-  if (n < 2000 || pair_differences(task) <= most_differences) return(selectors)
-  few <- as.integer(max(500, min(n / 4, most_differences / pair_differences(task) * n)))
+  share <- most_differences / pair_differences(task)
+  if (n < 2000 || share >= 1) return(selectors)
+  few <- as.integer(max(500, min(n / 4, share * n)))
   lapply(selectors, function(selector) {
     if ("n_rows" %in% names(selector$params)) selector$params$n_rows <- few
     selector

@@ -192,10 +192,13 @@ test_that("a name must stand for one measure, task, selector and learner when be
   expect_warning(rbind(loss, run(sel_none(), m = "hamming_loss", task = numbered_task(2))), "different data",
     class = "mlsift_warning")
   more <- run(list(sel_none(), "MIM-BR" = sel_mim(adjust = "chance")), n = "hamming_loss")
-  expect_warning(rbind(loss, more), "\"MIM-BR\" is another method", class = "mlsift_warning")
+  expect_warning(rbind(loss, more), "\"MIM-BR\" is another selector", class = "mlsift_warning")
   expect_no_warning(rbind(loss, more[more$selector != "MIM-BR", ]))
+  # A selector and a learner may have one name.
+  twins <- function(...) run(list(same = sel_mim()), ..., learner = list(same = lrn_brknn()))
+  expect_no_warning(rbind(twins(m = "hamming_loss"), twins(n = "micro_f1")))
   nearest <- run(sel_none(), m = "hamming_loss", learner = lrn_brknn(1))
-  expect_warning(rbind(loss, nearest), "\"BR-kNN\" is another method", class = "mlsift_warning")
+  expect_warning(rbind(loss, nearest), "\"BR-kNN\" is another learner", class = "mlsift_warning")
 })
 
 test_that("joined benchmarks have one selection of each unit, that of the largest k", {
