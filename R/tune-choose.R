@@ -301,15 +301,15 @@ is_share <- function(measure) measure$range[1L] >= 0 && measure$range[2L] <= 1
 # The point that the rule chooses, a row of `points`. `relative`: whether the tolerance is a share of the best mean.
 choose_point <- function(points, direction, rule, tolerance = 0, relative = FALSE) {
   loss <- if (direction == "maximize") -points$mean else points$mean
-  best <- which.min(loss)
+  # Equal means may differ by rounding, which decides nothing.
+  noise <- 1e-12 * max(abs(loss))
+  first_best <- function(at) at[loss[at] <= min(loss[at]) + noise][1L]
+  best <- first_best(seq_along(loss))
   allowed <- switch(rule, best = 0, fewest = tolerance * if (relative) abs(points$mean[best]) else 1,
     "one-se" = if (is.na(points$se[best])) 0 else points$se[best])
-  # A bit of rounding does not decide what is within the margin.
-  near <- loss <= loss[best] + allowed * (1 + 1e-12)
-  at <- switch(rule, best = best, "one-se" = which(near)[1L], fewest = {
-    smallest <- which(near & points$k == min(points$k[near]))
-    smallest[which.min(loss[smallest])]
-  })
+  near <- which(loss <= loss[best] + allowed + noise)
+  at <- switch(rule, best = best, "one-se" = near[1L],
+    fewest = first_best(near[points$k[near] == min(points$k[near])]))
   points[at, ]
 }
 

@@ -22,6 +22,16 @@ test_that("the rules choose as they say", {
   expect_identical(choose_point(curve, "maximize", "fewest", 0.01)$mean, 0.8)
   expect_identical(choose_point(curve, "maximize", "one-se")$mean, 0.795)
 
+  # Rounding of equal means decides nothing.
+  equal <- c(1 / 3, mean(c(0.1, 0.2, 0.7)), 0.1 + 0.2 + 0.1 / 3)
+  curve <- data.frame(k = c(3L, 3L, 5L), mean = equal, se = c(0.1, NA, NA))
+  expect_gt(length(unique(equal)), 1)
+  for (at in list(1:3, c(2, 1, 3), c(1, 3), c(2, 3))) for (direction in c("minimize", "maximize")) {
+    for (rule in c("best", "fewest", "one-se")) {
+      expect_identical(choose_point(curve[at, ], direction, rule)[["mean"]], curve$mean[at[1L]])
+    }
+  }
+
   both <- data.frame(selector = c("b", "b", "a", "a"), learner = "l", k = c(2L, 4L, 2L, 4L), mean = c(1, 2, 1, 2),
     se = 0)
   table <- data.frame(selector = c("a", "b"), learner = "l", status = "tried")
