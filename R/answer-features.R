@@ -105,8 +105,9 @@ swapped_features <- function(answer, candidates) {
   own <- assess(chosen)
   margin <- stats::sd(own) / sqrt(length(own))
   Map(function(f, others) {
-    keeps <- vapply(others, function(g) mean(sign * (own - assess(replace(chosen, chosen == f, g)))) < margin, NA)
-    others[keeps & !is.na(keeps)]
+    worse <- vapply(others, function(g) mean(sign * (own - assess(replace(chosen, chosen == f, g)))), 0)
+    # Without a standard error, or one of 0, it must not get worse at all.
+    others[which(worse < margin | worse <= 1e-12 * max(abs(own)))]
   }, chosen, candidates, USE.NAMES = FALSE)
 }
 

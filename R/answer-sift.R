@@ -21,8 +21,8 @@
 #' A stand-in of a chosen feature \eqn{f} is a feature \eqn{g} that was not chosen and has nearly the same information:
 #' their symmetrical uncertainty \eqn{2 I(f; g) / (H(f) + H(g))} is 0.8 or more, with features discretized as selectors
 #' see them. With `stand_ins = "swap"` it is one of the three most similar features for which the inner value of the
-#' chosen set, with \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error. This takes `3 k`
-#' assessments.
+#' chosen set, with \eqn{g} in the place of \eqn{f}, gets worse by less than one standard error, or not at all. This
+#' takes `3 k` assessments.
 #'
 #' @section Quality:
 #' Means are over the outer splits, and standard errors have the correction of Nadeau and Bengio (2003) for splits that

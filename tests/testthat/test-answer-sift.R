@@ -222,6 +222,14 @@ test_that("stand-ins are features outside with nearly the same information", {
   expect_false("n1" %in% unlist(swap$features$stand_ins))
   none <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "none")
   expect_identical(lengths(none$features$stand_ins), c(0L, 0L)[seq_len(nrow(none$features))])
+  # All splits are predicted perfectly, or there is one split: no standard error is above 0.
+  for (inner in list(NULL, rs_holdout(0.7, 1))) {
+    exact <- mltask(cbind(sure = 10 * a + rnorm(n), x[, c("n1", "n2")]), cbind(t1 = a))
+    exact <- mltask(cbind(features(exact), twice = 2 * features(exact)[, "sure"]), targets(exact))
+    swap <- sift(exact, learner = lrn_nb(), selectors = sel_mim(), estimate = FALSE, max_features = 1, inner = inner,
+      stand_ins = "swap")
+    expect_identical(swap$features$stand_ins, list("twice"))
+  }
 })
 
 test_that("where there is nothing, the answer says so", {
