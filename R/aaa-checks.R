@@ -18,7 +18,9 @@ is_whole <- function(x) is_number(x) && are_whole(x, Inf)
 # By default, whether R's integers hold them.
 are_whole <- function(x, max = .Machine$integer.max) is.finite(x) & x == round(x) & abs(x) <= max
 
-# A whole number in [min, max], returned as an integer if integers hold `max`.
+# Whether values are as large as others. Equal ones may differ by rounding.
+at_least <- function(x, other) x >= other - ifelse(is.finite(other), 1e-12 * abs(other), 0)
+
 # The path with a suffix, if its name has none.
 with_suffix <- function(file, suffix) {
   if (dir.exists(file) || grepl("[.][[:alnum:]]+$", basename(file))) file else paste0(file, ".", suffix)
@@ -27,6 +29,7 @@ with_suffix <- function(file, suffix) {
 # Significant digits of printed numbers.
 check_digits <- function(digits) check_count(digits, max = 15, arg = "digits")
 
+# A whole number in [min, max], returned as an integer if integers hold `max`.
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE, arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)
   if (!is_whole(x) || x < min || x > max) {

@@ -36,7 +36,8 @@ estimate_quality <- function(answer, control, deadline, lasts) {
       n_draws * length(splits), "."))
   }
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
-  as_good <- sum(unlist(Map(function(draws, value) sign * draws >= sign * value, random, of[, "chosen"])), na.rm = TRUE)
+  as_good <- Map(function(draws, value) at_least(sign * draws, sign * value), random, of[, "chosen"])
+  as_good <- sum(unlist(as_good), na.rm = TRUE)
   sizes <- attr(bench, "splits")
   ratio <- mean(sizes$n_test / sizes$n_train)
   used <- bench$n_selected[bench$learner == "chosen"]
@@ -122,5 +123,5 @@ permutation_check <- function(answer, n) {
     chosen_point(choose_for_answer(answer, task, paste("permutation", i)))$mean
   }, 0)
   observed <- chosen_point(answer$tuning)$mean
-  list(observed = observed, permuted = values, p_value = (1 + sum(sign * values >= sign * observed)) / (1 + n))
+  list(observed = observed, permuted = values, p_value = (1 + sum(at_least(sign * values, sign * observed))) / (1 + n))
 }

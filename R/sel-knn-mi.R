@@ -197,7 +197,7 @@ permutation_test <- function(stop, input, rows) {
   list(
     n = stop$n, order = function() draw_order(exchange), state = function() state,
     goes_on = function(score, permuted) {
-      better <- score > stats::quantile(permuted, 1 - stop$alpha, names = FALSE)
+      better <- !at_least(stats::quantile(permuted, 1 - stop$alpha, names = FALSE), score)
       if (better) state <<- random_state()
       better
     }

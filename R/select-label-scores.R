@@ -180,7 +180,7 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
   score <- scorer(task, selector, discretizer, target_bins, threads)
   observed <- score(task)
   reached <- numeric(length(observed))
-  for (i in seq_len(n)) reached <- reached + (score(permuted()) >= observed)
+  for (i in seq_len(n)) reached <- reached + at_least(score(permuted()), observed)
   p <- (1 + reached) / (n + 1)
   index <- order(-observed, method = "radix")
   data.frame(

@@ -45,6 +45,19 @@ test_that("score_test() counts permutations whose scores reach the observed ones
   expect_equal(found$p_adjusted, stats::p.adjust(found$p_value, "BH"))
 })
 
+test_that("rounding of equal scores does not decide p-values", {
+  withr::local_seed(10)
+  n <- 12
+  x <- matrix(sample(0:2, 6 * n, TRUE) / 2, n)
+  y <- matrix(rbinom(2 * n, 1, 0.5), n)
+  set.seed(3)
+  found <- score_test(mltask(x, y), sel_br_cc(), n = 99)
+  scores <- function(y) round(rowSums(abs(cor(x, y))), 9)
+  set.seed(3)
+  reached <- rowSums(replicate(99, scores(y[sample.int(n), ]) >= scores(y)))
+  expect_equal(found$p_value, ((1 + reached) / 100)[found$index])
+})
+
 test_that("p-values are small where a feature matters and spread where none does", {
   set.seed(4)
   y <- matrix(rbinom(160, 1, 0.5), 80)
