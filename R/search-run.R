@@ -260,18 +260,21 @@ search_log_table <- function(log) {
 search_solutions <- function(run, front, satisfy) {
   log <- run$log
   fits <- run_successes(run)
-  best <- fits[order(log$value[fits], lengths(log$set)[fits])[1L]]
+  best <- fits[value_order(log$value[fits], lengths(log$set)[fits])[1L]]
   found <- cpp_search_solutions(run$core, front)
   sets <- lapply(found$features, function(local) task_columns(run, local))
   known <- !is.finite(found$value) | lengths(sets) > run$space$most | vapply(sets, identical, NA, log$set[[best]]) |
     duplicated(sets)
   sets <- c(log$set[best], sets[!known])
   value <- c(log$value[best], found$value[!known])
-  order <- order(value, lengths(sets))
+  order <- value_order(value, lengths(sets))
   chosen <- chosen_solution(lengths(sets)[order], satisfy)
   order <- order[c(chosen, setdiff(seq_along(order), chosen))]
   list(value = value[order], sets = sets[order])
 }
+
+# The lowest values first, of equal ones the smallest set. Equal means of several splits may differ by rounding.
+value_order <- function(value, size) order(signif(value, 12L), size)
 
 # The first solution, or the first of those with at most `satisfy` features.
 chosen_solution <- function(sizes, satisfy) {
