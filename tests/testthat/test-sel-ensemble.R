@@ -93,6 +93,7 @@ test_that("subsamples that are no pairs hold a share of the rows, and two at lea
   }
   expect_setequal(unlist(drawn), 1:10)
   expect_identical(lengths(draw_subsamples(1:10, list(complementary = FALSE, prop = 0.01, n = 3))), rep(2L, 3))
+  expect_identical(lengths(draw_subsamples(1:100, list(complementary = FALSE, prop = 0.29, n = 3))), rep(29L, 3))
   found <- sift_features(combined_task(), sel_bagged(sel_mim(), n = 3, prop = 0.7, complementary = FALSE), 2)
   expect_true(all(found$score %in% ((0:3) / 3)))
 })

@@ -116,6 +116,7 @@ test_that("sizes are drawn as the papers say", {
   expect_false(any(vapply(groups$members, function(m) anyDuplicated(m) > 0 || is.unsorted(m), NA)))
   expect_identical(lengths(draw_groups(1L, "random", "random", 3L)$members), rep(1L, 3))
   expect_identical(unique(lengths(draw_groups(5L, 0.5, 4L, 20L)$members)), 3L)
+  expect_identical(unique(lengths(draw_groups(50L, 0.29, 4L, 20L)$members)), 15L)
   expect_identical(lengths(draw_groups(5L, 0.01, 4L, 1L)$members), 1L)
 })
 

@@ -194,6 +194,8 @@ test_that("a share of the labels that occur is rounded halves up, and EBLS with 
   expect_identical(scores_of(task, sel_ebls(prop_labels = 0.5)), scores_of(task, sel_ebls(n_labels = 3)))
   expect_identical(scores_of(task, sel_ebls(prop_labels = 0)), scores_of(task, sel_ebls(n_labels = 1)))
   expect_identical(scores_of(task, sel_ebls(prop_labels = 1)), scores_of(task, sel_mim()))
+  many <- coded_task(x, matrix(rbinom(50 * 50, 1, 0.5), 50))
+  expect_identical(scores_of(many, sel_ebls(prop_labels = 0.29)), scores_of(many, sel_ebls(n_labels = 15)))
   expect_warning(sel <- sift_features(task, sel_ebls(n_labels = 6)), class = "mlsift_warning")
   expect_identical(sel$score, sift_features(task, sel_mim())$score)
 })

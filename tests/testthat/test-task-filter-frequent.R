@@ -19,6 +19,8 @@ test_that("the number kept is rounded down, and at least 1", {
   expect_identical(frequent(task, 0.59), c("b", "d"))
   expect_identical(frequent(task, 1e-6), "b")
   expect_identical(frequent(mltask(words[, "a", drop = FALSE], labels), 0.5), "a")
+  # As a product of doubles, 29 % of 100 are less than 29.
+  expect_length(frequent(mltask(matrix(1, 5, 100), labels), 0.29), 29)
 })
 
 test_that("equally frequent features are kept in column order", {
