@@ -56,7 +56,9 @@ answer_title <- function(x) {
 
 # "Average precision of ML-kNN (higher is better)"
 answer_measure <- function(x) {
-  paste0(measure_title(x$tuning$measure), " of ", x$tuning$learner_name, " (", better_side(x$tuning$direction), ")")
+  # Of several learners, each outer split may choose another.
+  one <- if (length(x$setup$choice$learner) == 1L) paste(" of", x$tuning$learner_name)
+  paste0(measure_title(x$tuning$measure), one, " (", better_side(x$tuning$direction), ")")
 }
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -225,7 +227,8 @@ features_picture <- function(x, n, room) {
     if (shares) "Share of the outer splits in which each was chosen"
     else if (is.null(x$setup$order)) "By score" else paste("Score of", x$setup$order),
     if (is.finite(chance)) "dashed: the share by chance",
-    if (beside) "on the right, what has nearly the same information"
+    if (beside) paste("on the right,", if (swaps(x)) "what could take its place"
+      else "what has nearly the same information")
   )
   ggplot2::ggplot(data, ggplot2::aes(.data$value, .data$row)) +
     (if (is.finite(chance)) ggplot2::geom_vline(xintercept = chance, linetype = "22", color = "grey45",

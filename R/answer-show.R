@@ -181,6 +181,9 @@ features_were <- function(some, n) {
     if (some > 1L) "were" else "was")
 }
 
+# Whether stand-ins were found by putting them in the place of features.
+swaps <- function(x) identical(x$setup$stand_ins, "swap")
+
 # Where every split chose all features, shares tell nothing.
 shares_tell <- function(features) !anyNA(features$share) && (all(is.na(features$score)) || !all(features$chance == 1))
 
@@ -198,7 +201,8 @@ features_sentence <- function(x) {
       format(signif(100 * features$chance[1L], if (features$chance[1L] < 0.1) 1 else 2)), "% of them",
       if (isTRUE(x$stability > -Inf)) paste0("; stability ", format(x$stability, digits = 2), " of 1"), ")"),
     if (stand > 0L) paste0(format_count(stand), if (stand == 1L) " has" else " have",
-      " stand-ins, with nearly the same information")
+      " stand-ins, with ",
+      if (swaps(x)) "which the inner value is hardly worse" else "nearly the same information")
   )
   if (length(text) > 0L) paste0(paste(text, collapse = "; "), ".")
 }

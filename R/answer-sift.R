@@ -166,7 +166,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   if (estimate) check_training_times(task, setup)
-  setup[c("excluded", "without", "signs")] <- list(excluded, NROW(data) - nrow(task), together)
+  setup[c("excluded", "without", "signs", "stand_ins")] <-
+    list(excluded, NROW(data) - nrow(task), together, control$stand_ins)
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.

@@ -32,8 +32,9 @@ answer_features <- function(x) {
     html_table(shown, text = c("stand-ins", "serves"), digits = 3),
     paragraph("Share: of the outer splits in which the feature was chosen. ",
       if (!is.null(shown$chance)) "Chance: that share if features were chosen at random. ",
-      "Stand-ins have nearly the same information and were not chosen. Serves: the targets with the largest mutual ",
-      "information with the feature.", class = "soft")
+      if (swaps(x)) "Stand-ins were not chosen; in the place of the feature, they make the inner value hardly worse. "
+      else "Stand-ins have nearly the same information and were not chosen. ",
+      "Serves: the targets with the largest mutual information with the feature.", class = "soft")
   )
 }
 

@@ -110,6 +110,11 @@ test_that("pictures show what the answer has", {
   expect_match(rows$label[3], "3 of [0-9]+ draws as good")
   expect_identical(rows$lines[1], 1L)
   expect_match(ggplot2::autoplot(answer, "quality")$labels$subtitle, "(higher|lower) is better.*2 outer\\s+splits")
+  # Of several learners, each split may choose another.
+  expect_gt(length(answer$setup$choice$learner), 1)
+  expect_no_match(answer_measure(answer), " of ", fixed = TRUE)
+  answer$setup$choice$learner <- answer$setup$choice$learner[1]
+  expect_match(answer_measure(answer), paste(" of", answer$tuning$learner_name), fixed = TRUE)
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   for (type in c("features", "effects", "quality", "choice", "targets")) {

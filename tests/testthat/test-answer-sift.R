@@ -229,6 +229,9 @@ test_that("stand-ins are features outside with nearly the same information", {
     swap <- sift(exact, learner = lrn_nb(), selectors = sel_mim(), estimate = FALSE, max_features = 1, inner = inner,
       stand_ins = "swap")
     expect_identical(swap$features$stand_ins, list("twice"))
+    expect_match(summary(swap), "1 has stand-ins, with which the inner value is hardly worse", all = FALSE)
+    expect_match(answer_features(swap), "Stand-ins were not chosen; in the place")
+    expect_match(features_picture(swap, 1, picture_room(8, 11))$labels$subtitle, "what could take its place")
   }
 })
 
