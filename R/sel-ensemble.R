@@ -20,12 +20,12 @@
 #' the groups, and `prop` is the share of the groups. All rows of a drawn group are in the subsample, so where groups
 #' differ in size, subsamples do too.
 #'
-#' With a `threshold`, only features whose share reaches it are selected (stability selection). The expected number of
-#' selected features that are no more likely than chance to be selected from a half of the rows is then at most
-#' \eqn{k^2 / ((2 t - 1) d)}, with the threshold \eqn{t} and \eqn{d} features (Shah and Samworth 2013, Theorem 1, whose
-#' chance level is \eqn{k / d}). `print()` shows the bound. It assumes that rows are drawn independently, or with groups
-#' that groups are: "a half of the rows" is then a half of the groups. It does not hold if rows depend on each other
-#' and the task does not say in which groups, nor for rows in time.
+#' With a `threshold`, only features whose share reaches it are selected (stability selection). If subsamples are
+#' complementary, the expected number of selected features that are no more likely than chance to be selected from a
+#' half of the rows is at most \eqn{k^2 / ((2 t - 1) d)}, with the threshold \eqn{t} and \eqn{d} features (Shah and
+#' Samworth 2013, Theorem 1, whose chance level is \eqn{k / d}). `print()` shows the bound. It assumes that rows are
+#' drawn independently, or with groups that groups are: "a half of the rows" is then a half of the groups. It does not
+#' hold if rows depend on each other and the task does not say in which groups, nor for rows in time.
 #'
 #' @param selectors A list of two or more selectors. They may be of different kinds.
 #' @param aggregate How ranks are combined, see below.
@@ -168,9 +168,10 @@ run_bagged <- function(input, params) {
     keep <- ranking$score >= params$threshold
     ranking$index <- ranking$index[keep]
     ranking$score <- ranking$score[keep]
-    bound <- input$k^2 / ((2 * params$threshold - 1) * sum(!input$excluded))
-    note <- paste0(note, "\nexpected number of features selected that are no better than chance: at most ",
-      format(bound, digits = 3))
+    # The theorem is about complementary pairs.
+    bound <- if (params$complementary) input$k^2 / ((2 * params$threshold - 1) * sum(!input$excluded))
+    note <- paste0(note, if (!is.null(bound)) paste0("\nexpected number of features selected that are no better than ",
+      "chance: at most ", format(bound, digits = 3)))
   }
   ranking$note <- note
   ranking

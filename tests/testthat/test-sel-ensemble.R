@@ -56,6 +56,9 @@ test_that("a threshold keeps stable features and states the bound", {
   found <- sift_features(task, sel_bagged(always, 10, threshold = 0.75), k = 2)
   expect_identical(found$index, 1:2)
   expect_output(print(found), paste("at most", format(4 / (0.5 * 7), digits = 3)), fixed = TRUE)
+  # No theorem bounds it for subsamples that are no pairs of halves.
+  single <- sel_bagged(sel_mim(), 8, prop = 0.9, complementary = FALSE, threshold = 0.75)
+  expect_no_match(attr(sift_features(combined_task(), single, k = 2), "note"), "expected number")
 })
 
 test_that("combined selectors take part in benchmarks and obey exclude and include", {
