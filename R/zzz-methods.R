@@ -22,6 +22,8 @@ local({
   exports <- if (!is.null(info)) parseNamespaceFile(info$pkgname, info$libname)$exports
   for (name in c("msr_custom", grep("^msr_", exports, value = TRUE, invert = TRUE))) {
     fun <- get0(name, topenv(), mode = "function", inherits = FALSE)
+    # Functions of other packages are exported again.
+    if (is.null(fun)) next
     needed <- setdiff(names(Filter(\(default) identical(default, quote(expr = )), formals(fun))), "...")
     asked <- paste(deparse(body(fun)), collapse = " ")
     needed <- Filter(\(arg) !grepl(paste0("missing(", arg, ")"), asked, fixed = TRUE), needed)

@@ -35,5 +35,5 @@ compile_package() (
   R CMD INSTALL --no-docs --library=library mlsift_*.tar.gz > compile.log 2>&1
   status=$?
   cat compile.log
-  [ $status -eq 0 ] && ! grep -q warning: compile.log
+  [ $status -eq 0 ] && ! grep -qE 'warning:|^Warning' compile.log
 )
