@@ -132,13 +132,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out))
     each_once(made(), "mlsift_message", said)
   } else {
-    if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
-      i = if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
-      else if (rlang::is_formula(data)) "With a formula: {.code sift(mltask(a + b ~ ., data))}."
-      else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
-    check_mltask(data)
     given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
-    if (length(given) > 0L) refuse_for_task(given[1L], targets)
+    check_ready_task(data, given, targets)
     control$exclude <- control$exclude %||% rlang::eval_tidy(asked$of_task$exclude)
     data
   }
@@ -175,6 +170,16 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     root_message)
   answer$seconds <- now() - began
   saved_object(stats::setNames(answer[answer_parts], answer_parts), "mlsift")
+}
+
+# What is no data frame is a task, with which no arguments of mltask() are `given`.
+check_ready_task <- function(data, given, targets) {
+  if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
+    i = if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
+    else if (rlang::is_formula(data)) "With a formula: {.code sift(mltask(a + b ~ ., data))}."
+    else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
+  check_mltask(data)
+  if (length(given) > 0L) refuse_for_task(given[1L], targets)
 }
 
 # The `...` of sift(): list(of_task, control), the arguments of mltask() as quosures, and the settings of the answer.
