@@ -88,7 +88,7 @@ check_folds <- function(folds, n) {
 # tables(levels, sets, pairs)          the counts at fixed levels of targets, with `sets` of label sets, or of the pairs
 #                                      of these labels
 # groups(levels, folds, sets, pairs)   the same for each fold, or with NULL for each group of rows, by name
-# joint(levels)                        how the core counts features together, see ask_for_pairs() in src/rows.cpp
+# joint(levels)                        how the core counts features together, see ask_for_pairs() in src/tables.cpp
 # ones(selector, sets, pairs)          if there is one, it replaces the first pass and tables of it: the counts of
 #                                      features that are 0 and 1
 # Here rows come in chunks, and every question is a pass.
@@ -193,7 +193,7 @@ n_target_columns <- function(source, seen, pairs = NULL) {
   if (seen$kind == "class") sum(lengths(seen$classes)) else length(pairs %||% source$targets) * (1L + seen$unknown)
 }
 
-# Adds to tables the information that they do not contain, see src/rows.cpp. `pairs`: whether they count label pairs.
+# Adds to tables the information that they do not contain, see src/tables.cpp. `pairs`: whether they count label pairs.
 mark_tables <- function(tables, rows, pairs = rows$pairs) {
   tables$pairs <- if (pairs) TRUE
   tables$classes <- if (rows$kind == "class") lengths(rows$classes, use.names = FALSE)

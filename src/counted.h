@@ -15,7 +15,7 @@
 namespace mlsift_glue {
 
 // Rows as selectors that count get them from R, which holds an external pointer: those of a task, or those behind
-// tables of counts (rows.cpp). The same questions have the same answers, whichever they are.
+// tables of counts (rows.cpp, tables.cpp). The same questions have the same answers, whichever they are.
 class RowsToCount {
  public:
   using Counted = std::unique_ptr<mlsift::CountedRows>;
