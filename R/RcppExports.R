@@ -249,6 +249,10 @@ cpp_are_numbered_names <- function(x) {
     .Call(`_mlsift_cpp_are_numbered_names`, x)
 }
 
+cpp_give_back <- function(x) {
+    invisible(.Call(`_mlsift_cpp_give_back`, x))
+}
+
 cpp_take_ranked <- function(order, score, options) {
     .Call(`_mlsift_cpp_take_ranked`, order, score, options)
 }
@@ -305,6 +309,18 @@ cpp_arff_open <- function(na = NULL) {
     .Call(`_mlsift_cpp_arff_open`, na)
 }
 
+cpp_open_file <- function(name, size) {
+    .Call(`_mlsift_cpp_open_file`, name, size)
+}
+
+cpp_next_bytes <- function(file) {
+    .Call(`_mlsift_cpp_next_bytes`, file)
+}
+
+cpp_close_file <- function(file) {
+    invisible(.Call(`_mlsift_cpp_close_file`, file))
+}
+
 cpp_read_feed <- function(reader, piece) {
     .Call(`_mlsift_cpp_read_feed`, reader, piece)
 }
@@ -333,8 +349,8 @@ cpp_libsvm_summary <- function(reader) {
     .Call(`_mlsift_cpp_libsvm_summary`, reader)
 }
 
-cpp_libsvm_take <- function(reader, labels, pattern) {
-    .Call(`_mlsift_cpp_libsvm_take`, reader, labels, pattern)
+cpp_libsvm_take <- function(reader, labels, pattern, kept) {
+    .Call(`_mlsift_cpp_libsvm_take`, reader, labels, pattern, kept)
 }
 
 cpp_arff_header <- function(reader) {
@@ -491,6 +507,10 @@ cpp_join_summaries <- function(parts, most, most_levels) {
 
 cpp_pair_layout <- function(levels, indicator, target, most_bytes) {
     .Call(`_mlsift_cpp_pair_layout`, levels, indicator, target, most_bytes)
+}
+
+cpp_drop_layout <- function(layout) {
+    invisible(.Call(`_mlsift_cpp_drop_layout`, layout))
 }
 
 cpp_part_pairs <- function(parts, layout, s, begin, end, sides, threads) {

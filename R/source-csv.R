@@ -76,7 +76,7 @@ csv_beginning <- function(file) {
   bytes <- ends <- open <- 0
   repeat {
     piece <- from$pull()
-    pieces <- c(pieces, list(piece))
+    pieces <- c(pieces, list(c(piece)))
     bytes <- bytes + length(piece)
     ended <- which(piece == as.raw(10L) | piece == as.raw(13L))
     open <- if (length(ended) > 0L) length(piece) - max(ended) else open + length(piece)

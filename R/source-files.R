@@ -257,7 +257,8 @@ libsvm_pass <- function(reader, file, rows, names, pattern, sides = NULL, most =
     }
     if (now$held == 0L) return(NULL)
     take <- max(now$features[1L], now$labels[1L]) <= most
-    list(n = now$held, cells = if (take) lapply(is_second, cpp_libsvm_take, reader = reader, pattern = pattern))
+    list(n = now$held, cells = if (take) lapply(is_second, cpp_libsvm_take, reader = reader, pattern = pattern,
+      kept = is.null(sides)))
   })
 }
 

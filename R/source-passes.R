@@ -39,7 +39,7 @@ open_pass <- function(source, seen, folds = NULL) {
       if (is.null(seen$levels) && is.data.frame(chunk$x)) seen$levels <- lapply(chunk$x, levels)
       rows <- nrow(chunk$x)
       chunk <- tell_chunk(pass$rows, check_chunk_fields(chunk, seen))
-      chunk$row <- pass$rows + seq_len(rows)
+      chunk$row <- if (rows > 0L) (pass$rows + 1):(pass$rows + rows)
       if (!is.null(folds)) chunk$group <- folds[chunk$row]
       if (any(chunk$weights == 0L)) chunk <- chunk_rows(chunk, which(chunk$weights > 0L))
       if (!is.null(seen$check)) seen$check()

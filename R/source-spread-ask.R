@@ -68,7 +68,7 @@ spread_backend <- function(spread) {
       i = "Use {.code future::plan(\"multisession\")} or {.code \"cluster\"}, or daemons of {.pkg mirai}."))
   }
   if (backend$kind != spread$kind) {
-    process_state$spread[[spread$id]] <- NULL
+    drop_rows(spread$id)
     spread$holder[] <- NA
     spread$kind <- backend$kind
     spread$sent <- 0

@@ -10,17 +10,32 @@ own_token <- function() paste(unlist(own_process()), collapse = " ")
 kept_rows <- function(id, owner, live) {
   for (other in names(process_state$spread)) {
     gone <- identical(process_state$spread[[other]]$owner, owner) && !other %in% c(live, id)
-    if (gone) process_state$spread[[other]] <- NULL
+    if (gone) drop_rows(other)
   }
   if (is.null(process_state$spread[[id]])) process_state$spread[[id]] <- list2env(list(owner = owner, parts = list()))
   process_state$spread[[id]]
+}
+
+# Gives the memory of rows back. Nothing may be using them.
+drop_rows <- function(id) {
+  rows <- process_state$spread[[id]]
+  process_state$spread[[id]] <- NULL
+  for (part in rows$parts) for (chunk in part$chunks) {
+    for (side in chunk[c("x", "y")]) lapply(attributes(side), cpp_give_back)
+  }
+  drop_layout(rows)
+}
+
+drop_layout <- function(rows) {
+  if (!is.null(rows$layout)) cpp_drop_layout(rows$layout)
+  rows$layout <- NULL
 }
 
 update_shared <- function(rows, shared, version) {
   if (is.null(shared)) return(invisible())
   rows$shared <- shared
   rows$version <- version
-  rows$layout <- NULL
+  drop_layout(rows)
 }
 
 # list(state, token, value or why, warnings), as a worker answers. Messages stay there.
@@ -45,7 +60,7 @@ serve_part <- function(id, owner, live, number, part, read, shared, version, bui
     rows <- kept_rows(id, owner, live)
     update_shared(rows, shared, version)
     rows$parts[[number]] <- read_rows(part, read)
-    rows$layout <- NULL
+    drop_layout(rows)
     list(facts = rows$parts[[number]]$facts, hash = if (!is.null(shared)) settle_part(rows, number))
   })
 }

@@ -69,14 +69,14 @@ file_check <- function(file, format) {
   }
 }
 
-# list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end. `utf16`: whether the
-# caller can read UTF-16.
+# list(pull, close): pull() returns the next bytes of a plain or gzipped file, and NULL at the end. They may change with
+# the next call. `utf16`: whether the caller can read UTF-16.
 open_pieces <- function(file, size = 2^20, utf16 = FALSE) {
   gzipped <- is_gzip(file)
-  con <- if (gzipped) gzfile(file, "rb") else file(file, "rb")
+  con <- if (gzipped) gzfile(file, "rb") else cpp_open_file(enc2native(path.expand(file)), size)
   open <- TRUE
   close_file <- function() {
-    if (open) close(con)
+    if (open) if (gzipped) close(con) else cpp_close_file(con)
     open <<- FALSE
   }
   broken <- function(detail) {
@@ -85,7 +85,7 @@ open_pieces <- function(file, size = 2^20, utf16 = FALSE) {
   total <- 0
   pull <- function() {
     damaged <- function(e) broken("The compressed data is damaged.")
-    piece <- catch_problem(readBin(con, "raw", size), damaged)
+    piece <- if (gzipped) catch_problem(readBin(con, "raw", size), damaged) else cpp_next_bytes(con)
     if (total == 0 && !utf16 && length(utf16_of(piece)) > 0L) abort(c("{.file {file}} must be plain text.",
       x = "It is written in UTF-16.", i = "Save it in UTF-8, which spreadsheets offer for CSV files too."))
     total <<- total + length(piece)

@@ -157,7 +157,7 @@ most_libsvm_columns <- function(file) {
 # list(x, y): the rows that the readers hold.
 take_libsvm <- function(readers, sides) {
   take <- function(reader, name) {
-    cells <- cpp_libsvm_take(reader, name == "labels" && length(readers) == 1L, FALSE)
+    cells <- cpp_libsvm_take(reader, name == "labels" && length(readers) == 1L, FALSE, FALSE)
     libsvm_matrix(cells, cpp_libsvm_summary(reader)$held, sides, name)
   }
   list(x = take(readers[[1L]], "features"), y = take(readers[[length(readers)]], "labels"))

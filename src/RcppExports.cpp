@@ -892,6 +892,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_give_back
+void cpp_give_back(SEXP x);
+RcppExport SEXP _mlsift_cpp_give_back(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    cpp_give_back(x);
+    return R_NilValue;
+END_RCPP
+}
 // cpp_take_ranked
 Rcpp::List cpp_take_ranked(SEXP order, const std::vector<double>& score, const Rcpp::List& options);
 RcppExport SEXP _mlsift_cpp_take_ranked(SEXP orderSEXP, SEXP scoreSEXP, SEXP optionsSEXP) {
@@ -1076,6 +1085,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_open_file
+SEXP cpp_open_file(const std::string& name, double size);
+RcppExport SEXP _mlsift_cpp_open_file(SEXP nameSEXP, SEXP sizeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type name(nameSEXP);
+    Rcpp::traits::input_parameter< double >::type size(sizeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_open_file(name, size));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_next_bytes
+Rcpp::RawVector cpp_next_bytes(SEXP file);
+RcppExport SEXP _mlsift_cpp_next_bytes(SEXP fileSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type file(fileSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_next_bytes(file));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_close_file
+void cpp_close_file(SEXP file);
+RcppExport SEXP _mlsift_cpp_close_file(SEXP fileSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type file(fileSEXP);
+    cpp_close_file(file);
+    return R_NilValue;
+END_RCPP
+}
 // cpp_read_feed
 SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece);
 RcppExport SEXP _mlsift_cpp_read_feed(SEXP readerSEXP, SEXP pieceSEXP) {
@@ -1150,14 +1189,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_libsvm_take
-Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern);
-RcppExport SEXP _mlsift_cpp_libsvm_take(SEXP readerSEXP, SEXP labelsSEXP, SEXP patternSEXP) {
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern, bool kept);
+RcppExport SEXP _mlsift_cpp_libsvm_take(SEXP readerSEXP, SEXP labelsSEXP, SEXP patternSEXP, SEXP keptSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
     Rcpp::traits::input_parameter< bool >::type labels(labelsSEXP);
     Rcpp::traits::input_parameter< bool >::type pattern(patternSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_take(reader, labels, pattern));
+    Rcpp::traits::input_parameter< bool >::type kept(keptSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_libsvm_take(reader, labels, pattern, kept));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1628,6 +1668,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_drop_layout
+void cpp_drop_layout(SEXP layout);
+RcppExport SEXP _mlsift_cpp_drop_layout(SEXP layoutSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type layout(layoutSEXP);
+    cpp_drop_layout(layout);
+    return R_NilValue;
+END_RCPP
+}
 // cpp_part_pairs
 Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, int begin, int end, int sides, int threads);
 RcppExport SEXP _mlsift_cpp_part_pairs(SEXP partsSEXP, SEXP layoutSEXP, SEXP sSEXP, SEXP beginSEXP, SEXP endSEXP, SEXP sidesSEXP, SEXP threadsSEXP) {
@@ -1932,6 +1981,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_first_not_finite", (DL_FUNC) &_mlsift_cpp_first_not_finite, 1},
     {"_mlsift_cpp_numbered_names", (DL_FUNC) &_mlsift_cpp_numbered_names, 2},
     {"_mlsift_cpp_are_numbered_names", (DL_FUNC) &_mlsift_cpp_are_numbered_names, 1},
+    {"_mlsift_cpp_give_back", (DL_FUNC) &_mlsift_cpp_give_back, 1},
     {"_mlsift_cpp_take_ranked", (DL_FUNC) &_mlsift_cpp_take_ranked, 3},
     {"_mlsift_cpp_select_qpmlfs", (DL_FUNC) &_mlsift_cpp_select_qpmlfs, 4},
     {"_mlsift_cpp_score_grro", (DL_FUNC) &_mlsift_cpp_score_grro, 6},
@@ -1946,6 +1996,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_score_mfs", (DL_FUNC) &_mlsift_cpp_score_mfs, 6},
     {"_mlsift_cpp_score_transformed", (DL_FUNC) &_mlsift_cpp_score_transformed, 9},
     {"_mlsift_cpp_arff_open", (DL_FUNC) &_mlsift_cpp_arff_open, 1},
+    {"_mlsift_cpp_open_file", (DL_FUNC) &_mlsift_cpp_open_file, 2},
+    {"_mlsift_cpp_next_bytes", (DL_FUNC) &_mlsift_cpp_next_bytes, 1},
+    {"_mlsift_cpp_close_file", (DL_FUNC) &_mlsift_cpp_close_file, 1},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
     {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
     {"_mlsift_cpp_read_pause", (DL_FUNC) &_mlsift_cpp_read_pause, 2},
@@ -1953,7 +2006,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},
     {"_mlsift_cpp_libsvm_open", (DL_FUNC) &_mlsift_cpp_libsvm_open, 3},
     {"_mlsift_cpp_libsvm_summary", (DL_FUNC) &_mlsift_cpp_libsvm_summary, 1},
-    {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 3},
+    {"_mlsift_cpp_libsvm_take", (DL_FUNC) &_mlsift_cpp_libsvm_take, 4},
     {"_mlsift_cpp_arff_header", (DL_FUNC) &_mlsift_cpp_arff_header, 1},
     {"_mlsift_cpp_arff_start", (DL_FUNC) &_mlsift_cpp_arff_start, 2},
     {"_mlsift_cpp_arff_size", (DL_FUNC) &_mlsift_cpp_arff_size, 1},
@@ -1993,6 +2046,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_rows_hash", (DL_FUNC) &_mlsift_cpp_rows_hash, 2},
     {"_mlsift_cpp_join_summaries", (DL_FUNC) &_mlsift_cpp_join_summaries, 3},
     {"_mlsift_cpp_pair_layout", (DL_FUNC) &_mlsift_cpp_pair_layout, 4},
+    {"_mlsift_cpp_drop_layout", (DL_FUNC) &_mlsift_cpp_drop_layout, 1},
     {"_mlsift_cpp_part_pairs", (DL_FUNC) &_mlsift_cpp_part_pairs, 7},
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 5},
     {"_mlsift_cpp_source_counts", (DL_FUNC) &_mlsift_cpp_source_counts, 6},
@@ -2018,8 +2072,10 @@ static const R_CallMethodDef CallEntries[] = {
 };
 
 void init_numbered_names(DllInfo* dll);
+void init_outside_vectors(DllInfo* dll);
 RcppExport void R_init_mlsift(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
     init_numbered_names(dll);
+    init_outside_vectors(dll);
 }

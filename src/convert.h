@@ -107,4 +107,7 @@ inline SEXP part(const Rcpp::List& list, const char* name) {
 // A list of numeric vectors with names, or NULL.
 std::map<std::string, std::vector<double>> named_vectors(SEXP x);
 
+// A vector of INTSXP or REALSXP without values yet, see outside.cpp.
+SEXP outside_vector(SEXPTYPE type, std::size_t n);
+
 }  // namespace mlsift_glue

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <fstream>
 #include <limits>
 #include <new>
 #include <string>
@@ -48,14 +49,17 @@ Rcpp::CharacterVector utf8(const std::vector<std::string>& text) {
   return each<Rcpp::CharacterVector>(text, [](const std::string& one) { return utf8(one); });
 }
 
-// list(p, i, x), or without x if all values are 1 and `pattern` is set.
-Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width, bool pattern = false) {
+// list(p, i, x), or without x if all values are 1 and `pattern` is set. `kept`: whether i and x are outside_vector().
+Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width, bool pattern = false, bool kept = false) {
   constexpr std::size_t most = std::numeric_limits<int>::max();
   const std::size_t size = rows.size();
   if (size > most) Rcpp::stop("a sparse matrix of R cannot hold more than 2^31 - 1 values");
-  Rcpp::IntegerVector p(width + 1), i(Rcpp::no_init(size));
+  const auto vector = [&](SEXPTYPE type, std::size_t n) {
+    return kept ? mlsift_glue::outside_vector(type, n) : Rf_allocVector(type, static_cast<R_xlen_t>(n));
+  };
   pattern = pattern && !rows.has_values();
-  Rcpp::NumericVector x(Rcpp::no_init(pattern ? 0 : size));
+  Rcpp::IntegerVector p(width + 1), i(vector(INTSXP, size));
+  Rcpp::NumericVector x(vector(REALSXP, pattern ? 0 : size));
   rows.compress(static_cast<std::size_t>(width), p.begin(), i.begin(), pattern ? nullptr : x.begin());
   if (pattern) return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i);
   return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
@@ -154,12 +158,40 @@ SEXP opened(mlsift::RowReader* reader, SEXP na) {
   return result;
 }
 
+// A plain file that is read into the same bytes again and again: new ones make R collect garbage.
+struct PlainFile {
+  std::ifstream in;
+  Rcpp::RawVector bytes;
+};
+
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_open(SEXP na = R_NilValue) { return opened(new Reader, na); }
 
 // --- every reader ---
+
+// `name`: in the native encoding.
+// [[Rcpp::export(rng = false)]]
+SEXP cpp_open_file(const std::string& name, double size) {
+  Rcpp::XPtr<PlainFile> file(new PlainFile, true);
+  file->in.open(name, std::ios::binary);
+  if (!file->in) Rcpp::stop("cannot open file '%s'", name);
+  file->bytes = Rcpp::RawVector(static_cast<R_xlen_t>(size));
+  return file;
+}
+
+// Bytes that change with the next call; none at the end.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RawVector cpp_next_bytes(SEXP file) {
+  PlainFile& from = *Rcpp::XPtr<PlainFile>(file);
+  from.in.read(reinterpret_cast<char*>(from.bytes.begin()), from.bytes.size());
+  const R_xlen_t n = static_cast<R_xlen_t>(from.in.gcount());
+  return n == from.bytes.size() ? from.bytes : Rcpp::RawVector(from.bytes.begin(), from.bytes.begin() + n);
+}
+
+// [[Rcpp::export(rng = false)]]
+void cpp_close_file(SEXP file) { Rcpp::XPtr<PlainFile>(file).release(); }
 
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece) {
@@ -218,9 +250,9 @@ Rcpp::List cpp_libsvm_summary(SEXP reader) {
 // The rows that are held, of features or of labels, as compressed() gives them, with a column for each number from 0 to
 // the highest seen so far.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern) {
+Rcpp::List cpp_libsvm_take(SEXP reader, bool labels, bool pattern, bool kept) {
   const auto& r = as<mlsift::LibsvmReader>(reader);
-  return compressed(r.sparse_rows(labels), static_cast<int>(r.range(labels).highest + 1), pattern);
+  return compressed(r.sparse_rows(labels), static_cast<int>(r.range(labels).highest + 1), pattern, kept);
 }
 
 // --- ARFF ---

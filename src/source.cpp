@@ -248,6 +248,9 @@ SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indica
   return Rcpp::XPtr<KeptLayout>(new KeptLayout(levels, indicator, target, most_bytes), true);
 }
 
+// [[Rcpp::export(rng = false)]]
+void cpp_drop_layout(SEXP layout) { Rcpp::XPtr<KeptLayout>(layout).release(); }
+
 // The table of a question about pairs in some parts, see PairQuestion; all numbers from 0. `parts`: by name, their
 // chunks, which are coded when they are seen first.
 // [[Rcpp::export(rng = false)]]

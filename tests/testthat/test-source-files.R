@@ -209,6 +209,7 @@ test_that("a gzipped CSV file that is cut off or damaged is refused", {
 })
 
 test_that("what cannot be read names file and line", {
+  expect_error(cpp_open_file("gone.csv", 8), "cannot open file .*gone.csv")
   withr::local_dir(withr::local_tempdir())
   refused <- function(expr, why) expect_error(expr, why, class = "mlsift_error")
   writeLines(arff_lines("a numeric", rows = c(rep(c("1,0", "2,1"), 10), "x,1")), "toy.arff")

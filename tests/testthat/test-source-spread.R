@@ -229,6 +229,18 @@ test_that("rows are read once, and a saved source reads them again", {
   expect_false(id %in% names(process_state$spread))
 })
 
+test_that("the memory of rows of LIBSVM files is given back", {
+  file <- local_libsvm(c("1,2 1:0.5 3:1", "2 2:1"))
+  source <- spread_source(list(file), read = function(file) read_chunks(file, "libsvm"), workers = "none")
+  x <- process_state$spread[[source$spread$id]]$parts[[1]]$chunks[[1]]$x
+  expect_identical(serialize(x, NULL), serialize(features(read_libsvm(file)), NULL))
+  rm(source)
+  gc()
+  spread_source(list(simulate_mltask(20, n_features = 3, n_targets = 2)), workers = "none")
+  expect_length(x@i, 0)
+  expect_length(x@x, 0)
+})
+
 test_that("parts that do not fit together are refused by name", {
   withr::local_seed(1)
   task <- simulate_mltask(40, n_features = 4, n_targets = 2)
