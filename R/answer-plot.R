@@ -38,8 +38,11 @@ autoplot.mlsift <- function(object, type = c("features", "effects", "quality", "
   type <- check_choice(type)
   n <- check_count(n)
   room <- picture_room(width, base_size)
-  if (type %in% c("quality", "targets") && NROW(object[[type]]) == 0L) {
-    abort(c("{.code type = \"{type}\"} needs an estimate.", i = "Call {.fn sift} with {.code estimate = TRUE}."))
+  known <- switch(type, quality = has_quality(object), targets = NROW(object$targets) > 0L, TRUE)
+  if (!known) {
+    abort(c("{.code type = \"{type}\"} needs an estimate.",
+      i = if (nrow(object$quality) == 0L) "Call {.fn sift} with {.code estimate = TRUE}."
+      else "It failed on a split, see {.code failures(x$benchmark)}."))
   }
   switch(type,
     features = features_picture(object, n, room), effects = effects_picture(object$effects, room, n),
@@ -99,7 +102,7 @@ draw_page <- function(x, width, n = 25, base_size = 11) {
 # The first way to fill the page that has the room for what it shows: list(words, width of a column, columns).
 page_plan <- function(x, n, room, height, base_size) {
   said <- utils::head(summary(x), 4L)
-  parts <- c("features", if (nrow(x$quality) > 0L) "quality", "choice")
+  parts <- c("features", if (has_quality(x)) "quality", "choice")
   some <- setdiff(parts, "choice")
   ways <- list(list(4L, parts), list(2L, parts), list(2L, some), list(1L, some), list(1L, "features"),
     list(0L, "features"))
@@ -253,12 +256,15 @@ features_picture <- function(x, n, room) {
 
 # The rows of the picture of the quality: `label`, of so many `lines`, with the difference from the choice if it is
 # known.
+# Whether there is an estimate that did not fail on any split.
+has_quality <- function(x) any(!is.na(x$quality$mean))
+
 quality_rows <- function(x, room) {
   data <- told_quality(x)
   data <- data[!is.na(data$mean), ]
   k <- quality_of(x, "chosen", "k")
-  names <- c(chosen = paste0("the choice, ", counted(signif(k, 3), "feature"),
-    if (!isTRUE(k == nrow(x$selection))) " on average"),
+  names <- c(chosen = paste0("the choice", if (!is.na(k)) paste0(", ", counted(signif(k, 3), "feature"),
+    if (k != nrow(x$selection)) " on average")),
     all = paste("all", counted(ncol(x$task$x), "feature")), random = "as many random features",
     floor = "no features")
   label <- names[data$what]

@@ -140,7 +140,9 @@ floor_sentence <- function(x) {
 }
 
 # The rows of the quality that tell something: random sets of all features are the choice itself.
-told_quality <- function(x) x$quality[x$quality$what != "random" | x$quality$k < ncol(x$task$x), ]
+told_quality <- function(x) {
+  x$quality[x$quality$what != "random" | is.na(x$quality$k) | x$quality$k < ncol(x$task$x), ]
+}
 
 random_sentence <- function(x) {
   at <- told_quality(x)

@@ -68,7 +68,7 @@ answer_quality <- function(x) {
     ", where 1 is the same set and 0 what chance gives (Nogueira, Sechidis and Brown 2018)."
   )
   paste0(
-    html_picture(function(width) autoplot.mlsift(x, "quality", width = width), 8, function(room) {
+    if (has_quality(x)) html_picture(function(width) autoplot.mlsift(x, "quality", width = width), 8, function(room) {
       (9 + 5 * max(quality_rows(x, room)$lines)) * room$base_size / 72
     }, "Quality on other rows"),
     html_table(shown, digits = 3),

@@ -138,6 +138,14 @@ test_that("shares are of the splits on which the choice succeeded", {
   expect_true(anyNA(answer$quality$mean))
   expect_identical(max(answer$features$share), 1)
   expect_false(anyNA(answer$features$chance))
+  # The page and the report do without the quality.
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  expect_identical(plot(answer), answer)
+  expect_error(plot(answer, "quality"), "failed on a split", class = "mlsift_error")
+  file <- withr::local_tempfile(fileext = ".html")
+  write_report(answer, file)
+  expect_match(readLines(file), "could not be estimated on every split", all = FALSE)
 })
 
 test_that("few groups give fewer folds, and what cannot be judged is named", {
