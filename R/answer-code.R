@@ -35,9 +35,10 @@ as_code <- function(x) {
     paste("tuning <-", call_code("tune_selection", c(list("task"), parts$choice, parts$options, parts$wishes))),
     "", "# What it chose",
     paste("selection <-", call_code("sift_features", c(list("task", parts$selector,
-      if (!takes_all(x$tuning)) x$tuning$k), parts$options[c("discretizer", "impute")],
+      if (!takes_all(x$tuning)) if (is.null(parts$wishes$groups)) x$tuning$k else nrow(x$selection)),
+    parts$options[c("discretizer", "impute")],
     list(target_bins = if (bins_targets(x$tuning$selector, x$setup$options$target_bins)) parts$options$target_bins),
-    parts$wishes))),
+    if (takes_all(x$tuning)) wishes_of_all(parts$wishes) else parts$wishes))),
     "smaller <- subset_features(task, selection)", estimate_code(x, parts)
   )
   if (any(grepl("answer$", code, fixed = TRUE))) {

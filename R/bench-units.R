@@ -71,11 +71,12 @@ new_unit <- function(key) {
 }
 
 # What a unit is computed from. `split`: see split_data(). `keeps_all`: whether the whole ranking is kept for later
-# calls with a larger k. `wishes`: further arguments of sift_features().
+# calls with a larger k. `wishes`: further arguments of sift_features(); `together`: see together_in().
 new_job <- function(plan, key, split = NULL, keeps_all = FALSE) {
   c(plan[c("measures", "target_bins", "user_threads", "number")],
     list(
-      key = key, wishes = plan$wishes, selector = for_task(plan$selectors[[key$selector]], key$task),
+      key = key, wishes = plan$wishes, together = plan$together,
+      selector = for_task(plan$selectors[[key$selector]], key$task),
       learners = lapply(plan$learners, for_task, key$task), grid = plan$grids[[key$task]], split = split,
       keeps_all = keeps_all, load = if (!is.null(plan$load_task)) function() plan$load_task(key$task)
   ))
@@ -136,7 +137,7 @@ select_unit <- function(unit, job) {
   unit$asked <- if (all && job$keeps_all) Inf else needed
   unit$chosen <- chosen
   unit$selection <- selection
-  if (all && !job$keeps_all) unit$selection <- utils::head(selection, max(needed, used_features(unit, job)$n))
+  if (all && !job$keeps_all) unit$selection <- utils::head(selection, max(used_features(unit, job)$n))
   unit
 }
 
@@ -151,6 +152,7 @@ run_selector <- function(unit, job, k, stream = job$key) {
   wanted <- bins_targets(job$selector, job$target_bins) || selector_method(job$selector)$whole
   bins <- if (task_kind(rows$value$task) == "numeric" && wanted) job$target_bins
   started <- now()
+  k <- room_for_group(k, job$together)
   found <- attempt(with_stream(c(list(job$number, "select"), stream), select_from(
     rows$value, job$selector, k, as.list(job$wishes), bins, resolve_threads(job$user_threads)
   )))
@@ -201,7 +203,7 @@ used_features <- function(unit, job) {
   size <- nrow(unit$selection)
   n <- if (is.null(size)) rep(NA_integer_, nrow(job$grid))
   else if (anyNA(unit$selection$rank)) rep(size, nrow(job$grid))
-  else as.integer(pmin(job$grid$k, size))
+  else counts_in_groups(unit$selection$index, job$grid$k, job$together)
   list(key = n, n = n)
 }
 

@@ -115,6 +115,22 @@ whole_units <- function(index, n, units) {
   n
 }
 
+# The group of each feature as a number, features without one each alone; NULL without groups.
+together_in <- function(wishes, names) {
+  if (!is.null(wishes$groups)) check_unit_groups(wishes$groups, names)$unit
+}
+
+# For each `k`, how many of the features it is, without an incomplete group at the end; the first group at least.
+counts_in_groups <- function(index, k, together) {
+  k <- as.integer(pmin(k, length(index)))
+  if (is.null(together) || length(index) == 0L) return(k)
+  ends <- which(c(diff(together[index]) != 0L, TRUE))
+  vapply(k, function(k) max(ends[1L], ends[ends <= k]), 0L)
+}
+
+# A number of features in which the best group has room, whichever it is.
+room_for_group <- function(k, together) if (is.null(k) || is.null(together)) k else max(k, tabulate(together))
+
 refuse_small_k <- function() {
   abort(c("{.arg k} must have room for the best group.", x = "The group has more features than {.arg k}.",
     i = "Use a larger {.arg k}."))

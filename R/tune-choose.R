@@ -47,8 +47,18 @@ chosen_selector <- function(choice, point) choice$selectors[[point$selector]] %|
 select_point <- function(point, choice, rows) {
   selector <- chosen_selector(choice, point)
   bins <- if (bins_targets(selector, choice$bins) || selector_method(selector)$whole) choice$bins
-  select_from(rows, selector, if (selector$method != "none") point$k, as.list(choice$wishes), bins,
+  all <- selector$method == "none"
+  together <- if (!all) together_in(choice$wishes, colnames(rows$task$x))
+  wishes <- if (all) wishes_of_all(choice$wishes) else choice$wishes
+  found <- select_from(rows, selector, if (!all) room_for_group(point$k, together), as.list(wishes), bins,
     resolve_threads(choice$options$threads))
+  n <- counts_in_groups(found$index, point$k, together)
+  if (n < nrow(found) && !anyNA(found$rank)) utils::head(found, n) else found
+}
+
+# All features hold all groups whole, and cost what they cost.
+wishes_of_all <- function(wishes) {
+  if (is.null(wishes$max_cost)) wishes[setdiff(names(wishes), c("groups", "costs"))] else wishes
 }
 
 fewest_table <- function(point, selection) {
@@ -147,13 +157,14 @@ refused_specs <- function(task, specs, bins, what) {
 choice_plans <- function(task, choice) {
   # The random numbers of a single selector or learner do not depend on its name.
   in_plan <- function(specs, name) if (length(specs) == 1L) stats::setNames(specs, name) else specs
-  plan_of <- function(selectors, learners, k) {
+  plan_of <- function(selectors, learners, k, wishes = choice$wishes) {
     asked <- list(tasks = list(task = task), selectors = selectors, learners = learners, k = k,
       resampling = choice$resampling, measures = choice$measure)
     asked[names(choice$options)] <- choice$options
     asked["target_bins"] <- list(choice$bins)
     plan <- benchmark_plan(asked)
-    plan$wishes <- choice$wishes
+    plan$wishes <- wishes
+    plan$together <- together_in(wishes, colnames(task$x))
     plan
   }
   learners <- in_plan(choice$learners, "learner")
@@ -164,7 +175,7 @@ choice_plans <- function(task, choice) {
     },
     if (!is.null(choice$all) && any(fast)) {
       plan_of(stats::setNames(list(sel_none()), choice$all), learners[fast],
-        ncol(task$x) - length(unique(choice$wishes$exclude)))
+        ncol(task$x) - length(unique(choice$wishes$exclude)), wishes_of_all(choice$wishes))
     }
   )
   plans <- Filter(Negate(is.null), plans)

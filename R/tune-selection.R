@@ -88,7 +88,9 @@ sel_best <- function(selectors = NULL, learner = NULL, measure = NULL, k = NULL,
 #' They can be given to [tune_selection()] one by one, or as one object by `control`.
 #'
 #' @param discretizer,target_bins,impute,include,exclude,groups,costs,max_cost As in [sift_features()]. If `target_bins`
-#'   is `NULL` and `selectors` too, default selectors that need classes cut numeric targets into 5 intervals.
+#'   is `NULL` and `selectors` too, default selectors that need classes cut numeric targets into 5 intervals. With
+#'   `groups`, each of the numbers of features stands for the whole groups that have room in it, and for the best group
+#'   at least.
 #' @inheritParams tune_selection
 #' @param ... Not used.
 #' @return An object of class `mlchoice`.
@@ -137,7 +139,11 @@ control_wishes <- function(control, task) {
   for (part in intersect(c("include", "exclude"), names(wishes))) {
     wishes[[part]] <- column_positions(wishes[[part]], names, part, "feature")
   }
-  wishes
+  together <- together_in(wishes, names)
+  if (is.null(together)) return(wishes)
+  whole <- function(part) unique(unlist(lapply(wishes[[part]], \(f) c(f, which(together == together[f])))))
+  wishes[c("include", "exclude")] <- list(whole("include"), whole("exclude"))
+  Filter(Negate(is.null), wishes)
 }
 
 # The mean absolute correlation of a feature with the numeric targets.
@@ -294,6 +300,7 @@ run_choice <- function(input, params) {
   given <- params[c("selectors", "learner")]
   tuned <- about_settings(given, choose_selection(rows$task, params, input$k %||% Inf, rows))
   found <- tuned$selection
+  if (!is.null(input$k) && nrow(found) > input$k) refuse_small_k()
   left_out <- candidates_of(tuned$candidates, "left out")
   list(index = columns[found$index], score = found$score, ordered = !anyNA(found$rank),
     chosen = tuned[c("learner", "all_learner")],

@@ -148,6 +148,37 @@ test_that("all features compete unless numbers or budgets are given", {
     "k = 6 is the largest number tried", fixed = TRUE)
 })
 
+test_that("groups of features stay whole at every number of features", {
+  task <- choice_task(60, 6)
+  names <- feature_names(task)
+  groups <- list(names[c(1, 4)], names[c(2, 3, 6)])
+  unit <- c(1, 2, 2, 1, 3, 2)
+  set.seed(3)
+  rows <- split_rows(task, rs_cv(3))
+  choose <- function(...) {
+    tune_selection(task, sel_mim(), lrn_nb(), "hamming_loss", resampling = rs_custom(rows), groups = groups, ...)
+  }
+  first_units <- function(task, k) {
+    order <- sift_features(task, sel_mim(), groups = groups)$index
+    ends <- cumsum(rle(unit[order])$lengths)
+    order[seq_len(max(ends[1], ends[ends <= k]))]
+  }
+  means <- vapply(1:5, function(k) mean(vapply(rows, function(split) {
+    assess_features(task, first_units(task[split$train, ], k), lrn_nb(), "hamming_loss",
+      rs_fixed(split$train, split$test))$value
+  }, 0)), 0)
+  expect_equal(choose(k = 1:5)$curve$mean, means)
+  for (k in 1:5) expect_identical(choose(k = k)$selection$index, first_units(task, k))
+  # All features are a candidate, and what is included or excluded brings its group along.
+  all <- choose()
+  expect_identical(all$candidates$status[all$candidates$selector == "All"] == "failed", FALSE)
+  expect_identical(max(all$curve$k), 6L)
+  expect_identical(max(choose(exclude = names[1])$curve$k), 4L)
+  expect_identical(choose(include = names[4], k = 1)$selection$index, c(4L, 1L))
+  expect_false("failed" %in% tune_selection(task, sel_mim(), lrn_nb(), resampling = rs_cv(2),
+    costs = rep(1, 6))$candidates$status)
+})
+
 test_that("the settings of the choice can be given one by one or together", {
   task <- choice_task()
   names <- feature_names(task)
