@@ -16,12 +16,14 @@ kept_rows <- function(id, owner, live) {
   process_state$spread[[id]]
 }
 
-# Gives the memory of rows back. Nothing may be using them.
+# Gives the memory of rows back. A function of the user's that reads parts may have kept them: they are left to the
+# garbage collector.
 drop_rows <- function(id) {
   rows <- process_state$spread[[id]]
   process_state$spread[[id]] <- NULL
-  for (part in rows$parts) for (chunk in part$chunks) {
-    for (side in chunk[c("x", "y")]) lapply(attributes(side), cpp_give_back)
+  own <- Filter(\(part) part$own, rows$parts)
+  for (part in own) for (chunk in part$chunks) for (side in chunk[c("x", "y")]) {
+    lapply(attributes(side), cpp_give_back)
   }
   drop_layout(rows)
 }
@@ -122,8 +124,8 @@ pass_over <- function(rows, parts, folds = NULL) function() {
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
-# list(facts, chunks): what is known of a part, and its rows as chunks for the core, see open_pass(). Its columns,
-# levels and classes are still its own.
+# list(facts, chunks, own): what is known of a part, its rows as chunks for the core, see open_pass(), and whether
+# nobody else has them. Its columns, levels and classes are still its own.
 read_rows <- function(part, read) {
   process_state$keeps_rows <- TRUE
   on.exit(process_state$keeps_rows <- FALSE)
@@ -142,7 +144,7 @@ read_rows <- function(part, read) {
     discrete = source$discrete, given = seen$given, name = source$name, rows = seen$rows, counted = seen$counted,
     unknown = any(!vapply(chunks, function(chunk) is.null(chunk$unknown), NA))
   )
-  list(facts = facts, chunks = chunks)
+  list(facts = facts, chunks = chunks, own = is.null(read))
 }
 
 source_of_part <- function(part, read) {

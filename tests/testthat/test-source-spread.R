@@ -229,16 +229,24 @@ test_that("rows are read once, and a saved source reads them again", {
   expect_false(id %in% names(process_state$spread))
 })
 
-test_that("the memory of rows of LIBSVM files is given back", {
+test_that("the memory of rows of LIBSVM files is given back, but for those of the user's sources", {
   file <- local_libsvm(c("1,2 1:0.5 3:1", "2 2:1"))
-  source <- spread_source(list(file), read = function(file) read_chunks(file, "libsvm"), workers = "none")
-  x <- process_state$spread[[source$spread$id]]$parts[[1]]$chunks[[1]]$x
-  expect_identical(serialize(x, NULL), serialize(features(read_libsvm(file)), NULL))
-  rm(source)
-  gc()
-  spread_source(list(simulate_mltask(20, n_features = 3, n_targets = 2)), workers = "none")
-  expect_length(x@i, 0)
-  expect_length(x@x, 0)
+  named <- withr::local_tempfile(fileext = ".svm")
+  file.copy(file, named)
+  cached <- NULL
+  read <- function(file) cached <<- cached %||% read_chunks(file, "libsvm")
+  kept_after <- function(...) {
+    source <- spread_source(list(named), ..., workers = "none")
+    x <- process_state$spread[[source$spread$id]]$parts[[1]]$chunks[[1]]$x
+    expect_identical(serialize(x, NULL), serialize(features(read_libsvm(file)), NULL))
+    rm(source)
+    gc()
+    spread_source(list(simulate_mltask(20, n_features = 3, n_targets = 2)), workers = "none")
+    lengths(list(x@i, x@x))
+  }
+  expect_identical(kept_after(), c(0L, 0L))
+  expect_identical(kept_after(read = read), c(3L, 3L))
+  expect_identical(kept_after(read = read), c(3L, 3L))
 })
 
 test_that("parts that do not fit together are refused by name", {
