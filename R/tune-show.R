@@ -8,10 +8,12 @@ print.mltuning <- function(x, ...) {
     "one-se" = "the fewest features within one standard error of the best mean"
   )[[x$rule]]
   several <- nrow(x$curve) > 1L
+  sure <- !is.na(at$se)
   lines <- c(
     paste0("<mltuning> ", chosen_words(x), if (several) paste0(": ", rule, " of ", nrow(x$curve), " tried")),
-    paste0(x$measure, ": ", format(at$mean, digits = 4), " \u00b1 ", format(at$se, digits = 2),
-      " (mean and standard error over ", counted(at$n_splits, "split"), if (several) "; optimistic, the best of many",
+    paste0(x$measure, ": ", format(at$mean, digits = 4), if (sure) paste0(" \u00b1 ", format(at$se, digits = 2)),
+      " (mean ", if (sure) "and standard error ", "over ", counted(at$n_splits, "split"),
+      if (several) "; optimistic, the best of many",
       ")"),
     if (at_edge(x)) paste0("k = ", x$k, " is the largest number tried: more may be better."), fewest_words(x)
   )

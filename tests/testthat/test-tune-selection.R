@@ -475,6 +475,9 @@ test_that("the choice can be drawn, tidied and printed", {
   expect_identical(glance(tuned)$selector, tuned$selector$name)
   expect_output(print(tuned), "best mean of 6 tried")
   expect_true(all(nchar(capture.output(print(tuned))) <= 80))
+  # One split has no standard error.
+  single <- tune_selection(choice_task(), sel_mim(), lrn_brknn(), k = c(2, 11), resampling = rs_holdout(0.7, 1))
+  expect_output(print(single), "average_precision: 0[.][0-9]+ \\(mean over 1 split;")
 })
 
 test_that("workers give the same choice, and nothing stays behind", {
