@@ -254,11 +254,11 @@ features_picture <- function(x, n, room) {
       axis.text.y.right = ggplot2::element_text(color = "grey45", hjust = 0))
 }
 
-# The rows of the picture of the quality: `label`, of so many `lines`, with the difference from the choice if it is
-# known.
 # Whether there is an estimate that did not fail on any split.
 has_quality <- function(x) any(!is.na(x$quality$mean))
 
+# The rows of the picture of the quality: `label`, of so many `lines`, with the difference from the choice if it is
+# known.
 quality_rows <- function(x, room) {
   data <- told_quality(x)
   data <- data[!is.na(data$mean), ]
