@@ -9,9 +9,9 @@
 #   lto      link-time optimization sees no type that is defined in two ways
 #   noLD     without long doubles, the tests of the core pass and its scores have the same bits
 #   clang    the C++ tests and all examples have no finding of clang's sanitizers of addresses and undefined behavior
-# Each prints one line with its time, and the end of its log if it fails. One whose compiler is missing is skipped. What
-# mlsift needs is installed as by tools/test.R. Nothing is written into the clone. Takes half an hour on two cores, less
-# where ccache has seen the sources. The last line is "N passed, N failed, N skipped".
+# Each prints one line with its time, and the end of its log if it fails. One whose compiler or sanitizers are missing
+# is skipped. What mlsift needs is installed as by tools/test.R. Nothing is written into the clone. Takes half an hour
+# on two cores, less where ccache has seen the sources. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL="${LC_ALL:-C.UTF-8}" MAKEFLAGS="${MAKEFLAGS:--j$(nproc)}"
@@ -36,7 +36,7 @@ touch "$work/plain"
 printf 'CXX17 = %s\nCXX17FLAGS = -O2\n' "$compiler" > "$work/Makevars"
 export R_MAKEVARS_USER="$work/Makevars" CCACHE_NOHASHDIR=1
 
-# A check that returns this is skipped. The last line of its log is shown.
+# A check that returns this is skipped (see tools/sanitize.sh). The last line of its log is shown.
 missing=77
 
 size() {
@@ -84,10 +84,7 @@ lto() { compile "-O2 -Wall -flto=$(nproc) -Wodr -Wlto-type-mismatch"; }
 
 noLD() { Rscript tools/test-cpp.R --narrow; }
 
-clang() {
-  tools/find-clang.sh > /dev/null || { echo "clang is not installed."; return $missing; }
-  tools/sanitize.sh --clang tests/cpp man
-}
+clang() { tools/sanitize.sh --clang tests/cpp man; }
 
 Rscript -e 'source("tools/install.R")' -e 'invisible(install_dependencies(normalizePath("."), writable_library(),
   needed = c("testthat", "withr"), optional = suggested_packages(".")))' || exit 1

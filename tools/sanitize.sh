@@ -9,14 +9,15 @@
 # The package is built with the sanitizers into a temporary library, and nothing is written into the clone. Packages
 # that mlsift needs are installed as by tools/test.R when they are missing. The first wrong address ends an R process,
 # so each file runs in a process of its own. The report of each finding is printed, and so is each failed test. Then the
-# exit status is 1. Leaks are not searched for, because R itself frees little memory at its end.
+# exit status is 1, or 77 where the compiler or its sanitizers are not installed. Leaks are not searched for, because R
+# itself frees little memory at its end.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 kind=address clang=""
 case ${1:-} in
   --thread) kind=thread && shift ;;
-  --clang) clang=$(tools/find-clang.sh) && shift || { echo "clang is not installed."; exit 1; } ;;
+  --clang) clang=$(tools/find-clang.sh) && shift || { echo "clang is not installed."; exit 77; } ;;
 esac
 
 work=$(mktemp -d)
@@ -49,7 +50,7 @@ MAKEVARS
 preload=""
 for library in $libraries; do
   file=$($compiler -print-file-name=$library)
-  [ -f "$file" ] || { echo "$compiler has no $library: install its sanitizers."; exit 1; }
+  [ -f "$file" ] || { echo "$compiler has no $library: install its sanitizers."; exit 77; }
   preload="$preload${preload:+ }$(readlink -f "$file")"
 done
 
