@@ -21,6 +21,9 @@ are_whole <- function(x, max = .Machine$integer.max) is.finite(x) & x == round(x
 # Whether values are as large as others. Equal ones may differ by rounding.
 at_least <- function(x, other) x >= other - ifelse(is.finite(other), 1e-12 * abs(other), 0)
 
+# The whole part of a share of a number. As doubles, 0.29 of 100 are less than 29.
+whole_part <- function(x) floor(x + 1e-9)
+
 # The path with a suffix, if its name has none.
 with_suffix <- function(file, suffix) {
   if (dir.exists(file) || grepl("[.][[:alnum:]]+$", basename(file))) file else paste0(file, ".", suffix)

@@ -332,7 +332,7 @@ feature_grids <- function(k, prop, tasks) {
   if (is.null(k)) {
     prop <- check_grid(prop, "prop", "numbers above 0, up to 1", function(v) v > 0 & v <= 1)
     # 0.29 * 100 is a little less than 29 in floating point.
-    return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(floor(round(prop * d, 8)))), prop = prop)))
+    return(lapply(sizes, function(d) data.frame(k = pmax(1L, as.integer(whole_part(prop * d))), prop = prop)))
   }
   k <- check_grid_sizes(k)
   small <- sizes[sizes < max(k)]

@@ -162,7 +162,7 @@ fit_threshold <- function(task, params, prefixes, threads) {
 # How many labels rows have on average, as a whole number from 1.
 mean_set_size <- function(targets, weights) {
   mean <- sum(rows_with(targets, weights) / known_rows(targets, weights))
-  max(1, floor(mean + 0.5 + 1e-9))
+  max(1, whole_part(mean + 0.5))
 }
 
 predict_threshold <- function(state, x, params, prefixes, threads) {

@@ -31,7 +31,7 @@ register_selector("ebls",
   run = function(input, params) {
     rows <- core_rows(input)
     occurring <- cpp_rows_targets(rows)$n_labels
-    n_labels <- params$n_labels %||% min(occurring, max(1, floor(params$prop_labels * occurring + 0.5 + 1e-9)))
+    n_labels <- params$n_labels %||% min(occurring, max(1, whole_part(params$prop_labels * occurring + 0.5)))
     n_labels <- usable_labels(n_labels, occurring)
     bits <- cpp_score_ebls(rows, n_labels, params$which == "largest", input$threads)
     rank_scores(in_base(bits, params$base), input = input)

@@ -127,7 +127,7 @@ draw_subsamples <- function(unit, params) {
   n_units <- max(unit)
   rows_of <- function(units) which(unit %in% units)
   if (!params$complementary) {
-    size <- max(2L, floor(params$prop * n_units + 1e-9))
+    size <- max(2L, whole_part(params$prop * n_units))
     return(lapply(seq_len(params$n), function(i) rows_of(sample.int(n_units, size))))
   }
   half <- n_units %/% 2L

@@ -58,7 +58,7 @@ run_turf <- function(input, params) {
     # What is left is constant, and keeps its order and scores.
     if (is.null(found)) return(list(index = c(kept$index, index), score = c(kept$score, score), ordered = TRUE))
     ranked <- left[found$index]
-    n <- min(max(1, floor(params$drop * length(left) + 1e-9)), length(left) - least)
+    n <- min(max(1, whole_part(params$drop * length(left))), length(left) - least)
     late <- n > 0 && now() - began > input$max_seconds
     if (late) warn(c("TuRF was stopped by {.arg max_seconds}.",
       i = "The {length(left)} feature{?s} that {?is/are} left {?has/have} the ranks and scores of the last round."))

@@ -57,7 +57,7 @@ draw_groups <- function(q, size, clusters, n_groups) {
   counts <- integer(n_groups)
   for (i in seq_len(n_groups)) {
     n <- if (identical(size, "random")) sizes[sample.int(length(sizes), 1L)]
-    else min(q, max(1, floor(size * q + 0.5 + 1e-9)))
+    else min(q, max(1, whole_part(size * q + 0.5)))
     members[[i]] <- sort(sample.int(q, n))
     counts[i] <- if (identical(clusters, "random")) 3L + sample.int(13L, 1L) else clusters
   }

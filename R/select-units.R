@@ -105,16 +105,6 @@ in_column_order <- function(x, names, arg) {
 
 name_of_unit <- function(units, u, names) if (is.na(units$label[u])) names[match(u, units$unit)] else units$label[u]
 
-# At most the first n features, without an incomplete group at the end.
-whole_units <- function(index, n, units) {
-  if (is.null(units) || n >= length(index)) return(min(n, length(index)))
-  while (units$unit[index[n]] == units$unit[index[n + 1L]]) {
-    n <- n - 1L
-    if (n == 0L) refuse_small_k()
-  }
-  n
-}
-
 # The group of each feature as a number, features without one each alone; NULL without groups.
 together_in <- function(wishes, names) {
   if (!is.null(wishes$groups)) check_unit_groups(wishes$groups, names)$unit
@@ -126,6 +116,13 @@ counts_in_groups <- function(index, k, together) {
   if (is.null(together) || length(index) == 0L) return(k)
   ends <- which(c(diff(together[index]) != 0L, TRUE))
   vapply(k, function(k) max(ends[1L], ends[ends <= k]), 0L)
+}
+
+# The same of one number, in which the first group must have room.
+whole_units <- function(index, k, units) {
+  n <- counts_in_groups(index, k, units$unit)
+  if (n > k) refuse_small_k()
+  n
 }
 
 # A number of features in which the best group has room, whichever it is.

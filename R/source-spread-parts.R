@@ -16,8 +16,8 @@ kept_rows <- function(id, owner, live) {
   process_state$spread[[id]]
 }
 
-# Gives the memory of rows back. A function of the user's that reads parts may have kept them: they are left to the
-# garbage collector.
+# Gives the memory of rows back. Where a part is an object, or was read by a function of the user's, others may have its
+# rows: they are left to the garbage collector.
 drop_rows <- function(id) {
   rows <- process_state$spread[[id]]
   process_state$spread[[id]] <- NULL
@@ -144,7 +144,7 @@ read_rows <- function(part, read) {
     discrete = source$discrete, given = seen$given, name = source$name, rows = seen$rows, counted = seen$counted,
     unknown = any(!vapply(chunks, function(chunk) is.null(chunk$unknown), NA))
   )
-  list(facts = facts, chunks = chunks, own = is.null(read))
+  list(facts = facts, chunks = chunks, own = is.null(read) && is.character(part))
 }
 
 source_of_part <- function(part, read) {

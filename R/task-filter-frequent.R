@@ -17,7 +17,7 @@ filter_frequent <- function(task, prop) {
   check_unweighted_task(task)
   prop <- check_number(prop, 0, 1, above = TRUE)
   frequency <- document_frequency(task$x)
-  n <- max(1, floor(prop * length(frequency) + 1e-9))
+  n <- max(1, whole_part(prop * length(frequency)))
   kept <- utils::head(order(-frequency, method = "radix"), n)
   task[, sort(kept)]
 }

@@ -312,13 +312,11 @@ is_share <- function(measure) measure$range[1L] >= 0 && measure$range[2L] <= 1
 # The point that the rule chooses, a row of `points`. `relative`: whether the tolerance is a share of the best mean.
 choose_point <- function(points, direction, rule, tolerance = 0, relative = FALSE) {
   loss <- if (direction == "maximize") -points$mean else points$mean
-  # Equal means may differ by rounding, which decides nothing.
-  noise <- 1e-12 * max(abs(loss))
-  first_best <- function(at) at[loss[at] <= min(loss[at]) + noise][1L]
+  first_best <- function(at) at[at_least(-loss[at], -min(loss[at]))][1L]
   best <- first_best(seq_along(loss))
   allowed <- switch(rule, best = 0, fewest = tolerance * if (relative) abs(points$mean[best]) else 1,
     "one-se" = if (is.na(points$se[best])) 0 else points$se[best])
-  near <- which(loss <= loss[best] + allowed + noise)
+  near <- which(at_least(-loss, -loss[best] - allowed))
   at <- switch(rule, best = best, "one-se" = near[1L],
     fewest = first_best(near[points$k[near] == min(points$k[near])]))
   points[at, ]
