@@ -17,6 +17,8 @@
 #' of `k`, measures or repeats of hold-outs. Only what is missing is computed. A failure is kept like a result. A folder
 #' does not accept another resampling, discretizer, imputation or `target_bins`, or other data, weights or parameters
 #' under a name that it already has. Functions of custom selectors, learners and measures are compared by their code.
+#' The selection of a folder is that for the largest `k` of all calls, which matters to selectors such as [sel_bagged()]
+#' and [sel_best()], whose first features depend on it.
 #' Without `folder`, an interrupted benchmark reports the temporary folder with which the same call resumes.
 #'
 #' **Several processes.** Any number of processes, on any machines that see the `folder`, may make the same call, or

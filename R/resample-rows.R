@@ -32,8 +32,9 @@
 #' random. With as many `folds` as there are groups, each group is the test set once (leave one group out). With fewer
 #' groups than `folds`, there are as many folds as groups, and a message says so.
 #'
-#' Inside another split, as in [sel_best()] in a benchmark, a vector `group` for all rows of the task is used for the
-#' rows at hand.
+#' Inside another split, as in [sel_best()] in a benchmark, a vector `group` for all rows of the task and the row
+#' numbers of `rs_fixed()` and `rs_custom()` are used for the rows at hand. Given splits without training or test rows
+#' among these are left out.
 #'
 #' # Time
 #' `rs_forward()` cuts the sorted rows into `folds + 1` blocks of about equal size. The first block is never tested.
@@ -267,8 +268,8 @@ check_resampling <- function(x, arg = rlang::caller_arg(x)) {
 make_splits <- function(task, resampling) {
   params <- resampling$params
   n <- nrow(task)
-  if (resampling$method == "fixed") return(given_splits(n, list(fixed = params), "rs_fixed"))
-  if (resampling$method == "custom") return(given_splits(n, params$splits, "rs_custom"))
+  if (resampling$method == "fixed") return(given_splits(task$rows, n, list(fixed = params), "rs_fixed"))
+  if (resampling$method == "custom") return(given_splits(task$rows, n, params$splits, "rs_custom"))
   if (resampling$method == "forward") return(check_parts(forward_splits(task$rows, n, params), n))
   columns <- if (params$stratify) label_columns(task$targets)
   group <- groups_at_hand(task$rows, params$group, n)
@@ -301,16 +302,22 @@ groups_at_hand <- function(rows, given, n) {
 # The folds of training rows for what a learner learns from predictions of rows that its models have not seen.
 inner_folds <- function(task, folds) make_splits(task, own_resampling(NULL, task, rs_cv(folds)))
 
-# Splits that the user gave to `maker`.
-given_splits <- function(n, splits, maker) {
+# Splits that the user gave to `maker`. They are of the whole task, of which these may be some rows.
+given_splits <- function(rows, n, splits, maker) {
+  all <- attr(rows, "all") %||% n
   for (name in names(splits)) {
     last <- max(unlist(splits[[name]]))
-    if (last <= n) next
+    if (last <= all) next
     who <- if (maker == "rs_fixed") "It" else "Split {.val {name}}"
     abort(c("The row numbers of {.fn {maker}} must be rows of the task.",
-      x = paste(who, "names row {last}; the task has {n} row{?s}.")))
+      x = paste(who, "names row {last}; the task has {all} row{?s}.")))
   }
-  splits
+  if (is.null(rows$number)) return(splits)
+  splits <- lapply(splits, lapply, function(part) which(rows$number %in% part))
+  splits <- splits[vapply(splits, function(split) all(lengths(split) > 0L), NA)]
+  if (length(splits) > 0L) return(splits)
+  abort(c("A split of {.fn {maker}} must have training and test rows among those that are to be split.",
+    x = "These are {n} of the {all} row{?s} of the task."))
 }
 
 # The part of each row: `parts` in random order, unless there are labels to be spread (`columns`) or groups. `share`:

@@ -194,3 +194,24 @@ test_that("with rows that are drawn anew, a discretizer that fails spoils the se
     expect_true(any(with_it) && !all(with_it))
   }
 })
+
+test_that("the rows of given splits are those of the task that has them", {
+  set.seed(1)
+  x <- matrix(rnorm(240), 60)
+  y <- cbind(a = x[, 1] > 0, b = x[, 2] + rnorm(60) > 0)
+  rows <- rs_fixed(1:20, 21:40)
+  alone <- function(task) vapply(1:4, function(f) assess_features(task, f, lrn_nb(), "hamming_loss", rows)$value, 0)
+  task <- mltask(x, y, weights = rep(c(0, 1, 1), 20))
+  sel <- sift_features(task, sel_sequential(max_features = 1, inner = rows))
+  expect_identical(search_history(sel)$value, alone(task))
+
+  # Inside a benchmark, rows that are not for training fall away.
+  task <- mltask(x, y)
+  inside <- rs_custom(list(a = list(train = c(1:20, 50), test = 21:41), b = list(train = 41:45, test = 46:49)))
+  bench <- benchmark_selectors(list(task = task), sel_sequential(max_features = 1, inner = inside), lrn_nb(),
+    rs_fixed(c(1:40, 51:60), 41:50), k = 1, measures = "hamming_loss")
+  expect_identical(attr(bench, "searches")$value, alone(task))
+  expect_match(failures(suppressWarnings(suppressMessages(benchmark_selectors(list(task = task),
+    sel_sequential(max_features = 1, inner = rs_fixed(1:20, 41:50)), lrn_nb(), rs_fixed(c(1:40, 51:60), 41:50), k = 1,
+    measures = "hamming_loss"))))$message, "must have training and test rows among those that are to be split")
+})
