@@ -184,7 +184,8 @@ greedy_result <- function(input, path, begin, base = 2) {
   none <- rep(NA_real_, length(begin))
   score <- c(none, in_base(path$score, base))
   list(
-    index = c(begin, path$index), score = score, ordered = TRUE, interrupted = path$end == 3L, no_room = path$end == 4L,
+    index = c(begin, path$index), score = score, ordered = TRUE,
+    late = path$end == 2L, interrupted = path$end == 3L, no_room = path$end == 4L,
     path = list(gain = score, runner_up = c(rep(NA_character_, length(begin)), names[path$runner_up]),
       runner_up_score = c(none, in_base(path$runner_up_score, base))),
     rest = in_base(path$rest, base),

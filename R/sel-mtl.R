@@ -262,7 +262,7 @@ run_mtl <- function(input, params, state = NULL) {
   found <- follow_path(columns, targets, params, excluded, chosen, end, state, input$threads)
   state <- longer_path(state, found, columns, targets, input)
   ended <- found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted
-  c(ranked_by_entry(state, if (ended) found, columns$features), list(interrupted = found$interrupted))
+  c(ranked_by_entry(state, if (ended) found, columns$features), found[c("interrupted", "late")])
 }
 
 # The state of a selection after `found` follows it: the path, its models, and when each unit entered.

@@ -24,7 +24,7 @@
 #'   With `NULL`, there is no limit. Selectors that return a set, such as [sel_none()], have no scores, so they do not
 #'   take a limit.
 #' @param max_seconds Greedy selectors and [sel_mtl()] stop after this time and return what they have selected, and
-#'   [sel_turf()] and [sel_rfs()] begin no further round.
+#'   [sel_turf()] and [sel_rfs()] begin no further round, with a warning.
 #' @param target_bins For numeric targets and selectors that need categories: the number of intervals of equal width for
 #'   each target, or a discretizer.
 #' @param constants What greedy selectors do with features that are constant on these rows, or after discretization:

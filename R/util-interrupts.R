@@ -80,6 +80,8 @@ call_on_exit <- function(cleanup, frame = parent.frame()) {
 
 # Returns a finished selection. One that was cut short is kept for last_selection(), and the interrupt is passed on.
 finish_or_interrupt <- function(selection, ranking, k) {
+  if (isTRUE(ranking$late)) warn(c("The selection was stopped by {.arg max_seconds}.",
+    i = "It has {nrow(selection)} of {k} feature{?s}; {.fn extend_selection} resumes from there."))
   if (!isTRUE(ranking$interrupted)) return(selection)
   interrupts$selection <- selection
   search <- attr(selection, "search")

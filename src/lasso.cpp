@@ -94,7 +94,7 @@ Rcpp::List as_list(mlsift::LassoPath& path, const mlsift::LassoProblem& problem,
       Rcpp::_["coefficients"] = coefficients, Rcpp::_["entry"] = entry, Rcpp::_["dual"] = path.dual,
       Rcpp::_["constant"] = constant, Rcpp::_["mean"] = mean, Rcpp::_["target_mean"] = problem.targets().mean(),
       Rcpp::_["begin"] = last, Rcpp::_["n_entered"] = static_cast<int>(path.n_entered),
-      Rcpp::_["interrupted"] = path.interrupted);
+      Rcpp::_["interrupted"] = path.interrupted, Rcpp::_["late"] = path.late);
 }
 
 }  // namespace

@@ -210,7 +210,9 @@ test_that("features can be included, excluded, and selection stopped", {
   expect_equal(
     begun$score[2], max(vapply(setdiff(1:7, 5), function(f) oracle_score("ami", x, y, f, 5), 0)), tolerance = 1e-10
   )
-  expect_identical(nrow(sift_scored(task, sel_ami(), max_seconds = 0)), 1L)
+  expect_warning(first <- sift_scored(task, sel_ami(), k = 5, max_seconds = 0), "1 of 5 features; `extend_selection()`",
+    fixed = TRUE)
+  expect_identical(nrow(first), 1L)
   expect_identical(sift_scored(task, sel_none(), exclude = "f3")$feature, paste0("f", c(1, 2, 4:7)))
   expect_snapshot(error = TRUE, {
     sift_features(task, sel_ami(), include = "f9")
@@ -249,7 +251,7 @@ test_that("an extended selection is the long one, bit by bit", {
     strip(extend_selection(begun, task, 6)),
     strip(sift_scored(task, sel_scls(), k = 6, include = "f4", exclude = "f1"))
   )
-  stopped <- sift_scored(task, sel_ami(), max_seconds = 0)
+  expect_warning(stopped <- sift_scored(task, sel_ami(), max_seconds = 0), "stopped by `max_seconds`")
   expect_identical(
     as.data.frame(extend_selection(stopped, task, 5)), as.data.frame(sift_scored(task, sel_ami(), k = 5))
   )

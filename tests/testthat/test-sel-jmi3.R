@@ -260,7 +260,7 @@ test_that("features can be included and excluded, selection stopped and extended
       strip(extend_selection(sift_scored(task, selector, k = 3, include = c("f6", "f2"), exclude = "f1"), task, 6)),
       strip(begun)
     )
-    stopped <- sift_scored(task, selector, max_seconds = 0)
+    expect_warning(stopped <- sift_scored(task, selector, max_seconds = 0), "stopped by `max_seconds`")
     expect_identical(as.data.frame(extend_selection(stopped, task, 7)), as.data.frame(long))
   }
 })

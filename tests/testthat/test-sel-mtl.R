@@ -303,7 +303,7 @@ test_that("a longer selection continues a shorter one", {
     expect_identical(nrow(extend_selection(short, made$task, k = 3)), 3L)
     expect_error(extend_selection(short, made$task[-1, ], k = 5), "must be the task", class = "mlsift_error")
   }
-  stopped <- sift_features(made$task, sel_mtl(), max_seconds = 0)
+  expect_warning(stopped <- sift_features(made$task, sel_mtl(), max_seconds = 0), "stopped by `max_seconds`")
   expect_lt(nrow(stopped), 20)
   expect_identical(as.data.frame(extend_selection(stopped, made$task, k = 20)),
     as.data.frame(sift_features(made$task, sel_mtl())))

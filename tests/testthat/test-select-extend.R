@@ -53,7 +53,7 @@ test_that("selections stopped early and begun with features have candidates too,
   longer <- extend_selection(sel, task, 3)
   expect_identical(found$feature[c(1, 4)], c(longer$feature[3], "f2"))
   expect_identical(found$score[c(1, 4)], c(longer$score[3], NA))
-  stopped <- sift_features(task, sel_ami(), include = "f3", max_seconds = 0)
+  expect_warning(stopped <- sift_features(task, sel_ami(), include = "f3", max_seconds = 0), "stopped by `max_seconds`")
   expect_identical(
     candidate_scores(stopped, task)$feature[1], sift_features(task, sel_ami(), include = "f3", k = 3)$feature[3]
   )

@@ -84,7 +84,7 @@ test_that("wishes, constants, units, discretizers and early stops continue as fo
   same(tasks$numbers, sel_ami(), 3, 6, constants = "scored")
   same(tasks$factors, sel_jmim(), 2, 6, groups = list(a = c("f1", "f2"), b = c("f3", "f4")))
   source <- chunked(tasks$factors)
-  stopped <- sift_features(source, sel_d2f(), max_seconds = 0)
+  expect_warning(stopped <- sift_features(source, sel_d2f(), max_seconds = 0), "stopped by `max_seconds`")
   expect_lt(nrow(stopped), 8)
   expect_identical(as.data.frame(extend_selection(stopped, source, k = 8)),
     as.data.frame(sift_features(tasks$factors, sel_d2f())))

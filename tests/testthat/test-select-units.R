@@ -150,7 +150,8 @@ test_that("a run stopped by time ends with a whole group, and goes on", {
   withr::local_seed(16)
   task <- units_task()
   groups <- rep(1:5, each = 2)
-  stopped <- sift_features(task, sel_scls(), groups = groups, max_seconds = 0)
+  expect_warning(stopped <- sift_features(task, sel_scls(), groups = groups, max_seconds = 0),
+    "stopped by `max_seconds`")
   expect_identical(nrow(stopped), 2L)
   expect_identical(
     as.data.frame(extend_selection(stopped, task, k = 10)),

@@ -174,7 +174,8 @@ test_that("a selection fills in missing features, and can be continued", {
     impute = impute_mean())
   expect_identical(attr(tuned$selection, "imputer"), fit(impute_mean(), dense))
   # Interrupted runs know it too.
-  short <- sift_features(dense, sel_cmim(), impute = impute_mean(), max_seconds = 0)
+  expect_warning(short <- sift_features(dense, sel_cmim(), impute = impute_mean(), max_seconds = 0),
+    "stopped by `max_seconds`")
   expect_identical(extend_selection(short, dense, 4)$index,
     sift_features(dense, sel_cmim(), 4, impute = impute_mean())$index)
 })

@@ -53,6 +53,7 @@ class LassoPath {
   double last_penalty = 0;
   std::size_t n_entered = 0;  ///< features
   bool interrupted = false;
+  bool late = false;         ///< ended by max_seconds
   std::vector<double> dual;  ///< by unit, the norms at the end of the grid; 0 before
 
   /// `sizes`: the number of features of each unit.
@@ -77,7 +78,8 @@ class LassoPath {
     try {
       while (steps < options_.n && n_entered < options_.wanted && penalty_at(steps) >= options_.least) {
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-        if (steps > 0 && seconds.count() > options_.max_seconds) break;
+        late = steps > 0 && seconds.count() > options_.max_seconds;
+        if (late) break;
         step(solve);
       }
       if (steps >= options_.n) dual = norms(last);
