@@ -74,7 +74,8 @@
 #'   are fewer, and all features are a candidate.
 #' @param ... The settings that are needed less often, by name: arguments of `answer_control()`, or `control`, an object
 #'   made by it. For a data frame also `kind`, `on`, `na`, `weights`, `group` and `time`, as in [mltask()]; a task has
-#'   them already. `exclude` names columns of a data frame, or features of a task, that are not used.
+#'   them already. `exclude` names columns of a data frame, or features of a task, that are not used. Positions and
+#'   values in column order, as in `include`, `groups` and `costs`, are of the features before any are left out.
 #' @param outer How rows are split for the estimate: [rs_cv()], [rs_holdout()], ... `NULL` is `rs_cv(5)`, or
 #'   [rs_forward()] for a task with times and without groups.
 #' @param estimate (flag) Whether to estimate the quality. Without, the result comes in a fifth of the time.
@@ -137,6 +138,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
     control$exclude <- control$exclude %||% rlang::eval_tidy(asked$of_task$exclude)
     data
   }
+  all <- colnames(task$x)
   excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
@@ -154,6 +156,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   left_out <- feature_problems(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
+  control <- wishes_among(control, all, colnames(task$x))
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
   together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
   check_row_groups(task, outer, estimate)

@@ -146,6 +146,25 @@ control_wishes <- function(control, task) {
   Filter(Negate(is.null), wishes)
 }
 
+# The settings `include`, `groups` and `costs`, which are of the features `all`, for those of them that are `left`.
+wishes_among <- function(control, all, left) {
+  if (identical(all, left)) return(control)
+  named <- function(set, arg) all[column_positions(set, all, arg, "feature")]
+  if (!is.null(control$include)) control$include <- named(control$include, "include")
+  gone <- setdiff(control$include, left)
+  if (length(gone) > 0L) abort(c("{.arg include} must not hold features that are left out.",
+    x = "{.val {gone[1L]}} is in {.arg exclude}, or {.fn check_task} lists it."))
+  at <- match(left, all)
+  if (is.list(control$groups)) {
+    control$groups <- Filter(length, lapply(control$groups, \(set) intersect(named(set, "groups"), left)))
+  } else if (!is.null(control$groups)) {
+    units <- check_unit_groups(control$groups, all)
+    control$groups <- units$label[units$unit][at]
+  }
+  if (!is.null(control$costs)) control$costs <- check_costs(control$costs, all)[at]
+  control
+}
+
 # The mean absolute correlation of a feature with the numeric targets.
 single_correlations <- function() {
   sel_custom("Correlation", function(task, k) {

@@ -789,3 +789,20 @@ test_that("where all features are best, they are the answer, beside the smallest
   expect_output(print(answer), "within\\s+50%\\s+of\\s+the\\s+best")
   expect_s3_class(ggplot2::autoplot(answer), "ggplot")
 })
+
+test_that("wishes by position are of the features before any are left out", {
+  set.seed(1)
+  x <- matrix(rnorm(360), 60, dimnames = list(NULL, paste0("f", 1:6)))
+  y <- cbind(a = rep(0:1, 30), b = rep(0:1, each = 30))
+  x[, 2] <- 1
+  found <- function(...) {
+    suppressMessages(sift(mltask(x, y), learner = lrn_nb(), selectors = sel_mim(), max_features = 2, inner = rs_cv(2),
+      estimate = FALSE, ...))
+  }
+  expect_true("f6" %in% selected(found(include = 6)))
+  expect_true("f4" %in% selected(found(include = 1:6 == 4, exclude = 1)))
+  expect_setequal(selected(found(groups = list(c(5, 6), c(2, 3)), include = 5)), c("f5", "f6"))
+  expect_setequal(selected(found(groups = c("a", "a", NA, "b", "b", NA), include = "f4")), c("f4", "f5"))
+  expect_identical(selected(found(costs = c(9, 9, 9, 1, 9, 9), max_cost = 1)), "f4")
+  expect_error(found(include = 2), "must not hold features that are left out", class = "mlsift_error")
+})
