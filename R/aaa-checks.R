@@ -130,13 +130,19 @@ check_package <- function(package, what) {
 }
 
 # The version that DESCRIPTION asks for, 0 if it asks for none.
-least_version <- function(package,
-                          fields = utils::packageDescription("mlsift", fields = c("Suggests", "Enhances"))) {
+least_version <- function(package, fields = wanted_packages()) {
   # R CMD build may break lines within a requirement.
   asked <- trimws(gsub("[[:space:]]+", " ", unlist(strsplit(unlist(fields, use.names = FALSE), ","))))
   at <- match(package, sub("[ (].*", "", asked))
   version <- sub(".*>= *([^)]*)\\).*", "\\1", asked[at])
   package_version(if (is.na(at) || version == asked[at]) "0.0" else version)
+}
+
+# Read once: every question to a worker asks for a version.
+wanted_packages <- function() {
+  process_state$wanted <- process_state$wanted %||%
+    utils::packageDescription("mlsift", fields = c("Suggests", "Enhances"))
+  process_state$wanted
 }
 
 # For methods whose generic has `...`: unknown arguments raise an error instead of being ignored. `allowed`: names that

@@ -117,8 +117,10 @@ watch_daemons <- function(backend, lost) {
 # Sent to the worker, so it uses only base R until mlsift is found there.
 call_worker <- function(args) {
   # An interrupt while R loads parts of a package would leave them incomplete in a worker that continues to run.
-  found <- suspendInterrupts({
-    requireNamespace("mlsift", quietly = TRUE) && length(as.list(asNamespace("mlsift"), all.names = TRUE)) > 0L
+  found <- suspendInterrupts(requireNamespace("mlsift", quietly = TRUE) && {
+    state <- asNamespace("mlsift")$process_state
+    if (is.null(state$complete)) as.list(asNamespace("mlsift"), all.names = TRUE)
+    state$complete <- TRUE
   })
   if (!found) return(list(state = "refused", why = paste("mlsift is not installed on", Sys.info()[["nodename"]])))
   serve <- get0(args$serve, asNamespace("mlsift"), mode = "function")
