@@ -5,6 +5,8 @@
 # - No inline code of R Markdown is left as it is written.
 # - Relative links, and those to the address of the site itself, lead to a file, and their anchors to an id.
 # - No page is wider than its window, at 400 and at 1280 pixels. Chromium or Chrome measures this.
+# - No text of a picture reaches over its edge. Examples and vignettes are run again with the installed mlsift, and draw
+#   into PDF files, which say where each text is.
 # Prints what it finds. The exit status is 1 if that is anything.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
@@ -152,6 +154,78 @@ width_problems <- function(files, widths = c(1280L, 400L)) {
   )
 }
 
+# Texts that are cut at an edge of the picture, or of the part that is drawn in: of a PDF file of R that is not
+# compressed and has no kerning.
+cut_texts <- function(file) {
+  lines <- readLines(file, encoding = "latin1", warn = FALSE)
+  number <- "(-?[0-9.]+)"
+  numbers <- function(n) paste(rep(number, n), collapse = " ")
+  parts <- function(line, pattern) regmatches(line, regexec(pattern, line))[[1]][-1]
+  page <- as.numeric(unlist(lapply(lines, parts, paste0("/MediaBox [[]", numbers(4))))[1:4])
+  drawn <- page
+  found <- character()
+  grDevices::pdf(NULL, pointsize = 12)
+  on.exit(grDevices::dev.off())
+  graphics::plot.new()
+  for (line in lines) {
+    if (startsWith(line, "Q q")) {
+      area <- as.numeric(parts(line, paste0("Q q ", numbers(4), " re W n")))
+      drawn <- if (length(area) == 4) c(area[1:2], area[1:2] + area[3:4]) else page
+    }
+    # The first font has the symbols of points.
+    text <- parts(line, paste0("/F([2-6]) 1 Tf ", numbers(6), " Tm +[(](.*)[)] Tj"))
+    if (length(text) == 0) next
+    matrix <- as.numeric(text[2:7])
+    size <- sqrt(sum(matrix[1:2]^2))
+    label <- gsub("\\\\([()\\\\])", "\\1", text[8])
+    width <- 72 * graphics::strwidth(label, "inches", cex = size / 12, font = as.numeric(text[1]) - 1)
+    along <- matrix[1:2] / size * width
+    up <- c(-matrix[2], matrix[1])
+    x <- matrix[5] + outer(c(0, along[1]), c(-0.2, 0.7) * up[1], `+`)
+    y <- matrix[6] + outer(c(0, along[2]), c(-0.2, 0.7) * up[2], `+`)
+    if (max(drawn[1] - x, x - drawn[3], drawn[2] - y, y - drawn[4]) > 0.5) found <- c(found, label)
+  }
+  found
+}
+
+# Named by help page or vignette.
+picture_problems <- function() {
+  work <- tempfile("pictures-")
+  dir.create(work)
+  plain <- list(compress = FALSE, useKerning = FALSE)
+  # A PDF lacks some letters that other devices have.
+  quietly <- function(code) suppressMessages(suppressWarnings(code))
+  named <- function(name, files) {
+    cut <- as.character(labelled("cut in a picture", unlist(lapply(files, cut_texts))))
+    stats::setNames(cut, rep(name, length(cut)))
+  }
+  of_page <- function(page) {
+    code <- file.path(work, "code.R")
+    unlink(code)
+    tools::Rd2ex(page, code)
+    if (!file.exists(code)) return(NULL)
+    file <- file.path(work, "examples.pdf")
+    do.call(grDevices::pdf, c(list(file, 700 / 96, 433 / 96), plain))
+    quietly(utils::capture.output(source(code, local = new.env(), print.eval = TRUE)))
+    grDevices::dev.off()
+    named(basename(page), file)
+  }
+  of_vignette <- function(file) {
+    owd <- setwd(dirname(file))
+    on.exit(setwd(owd))
+    figures <- paste0("pictures-", basename(file), "/")
+    knitr::opts_chunk$restore()
+    knitr::opts_chunk$set(dev = "pdf", dev.args = plain, fig.path = figures)
+    quietly(knitr::knit(basename(file), tempfile(), quiet = TRUE, envir = new.env(parent = globalenv())))
+    named(basename(file), list.files(figures, full.names = TRUE))
+  }
+  file.copy(file.path(root, "vignettes"), work, recursive = TRUE)
+  pages <- list.files(file.path(root, "man"), "[.]Rd$", full.names = TRUE)
+  vignettes <- list.files(file.path(work, "vignettes"), "[.]Rmd$", recursive = TRUE, full.names = TRUE)
+  loadNamespace("mlsift")
+  c(unlist(lapply(pages, of_page)), unlist(lapply(vignettes, of_vignette)))
+}
+
 check_site <- function(folder) {
   folder <- normalizePath(folder)
   files <- list.files(folder, "[.]html$", recursive = TRUE, full.names = TRUE)
@@ -166,6 +240,7 @@ check_site <- function(folder) {
     c(tex_problems(page), inline_problems(page), link_problems(link_targets(page), file, folder, site, ids))
   })
   found <- c(stats::setNames(as.character(unlist(problems)), rep(files, lengths(problems))), width_problems(files))
+  found <- c(found, picture_problems())
   cat(sprintf("%d pages.\n", length(files)))
   stats::setNames(found, sub(paste0(folder, "/"), "", names(found), fixed = TRUE))
 }

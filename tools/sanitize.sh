@@ -66,13 +66,12 @@ install_sources(copy, file.path(work, "library"), c("--no-docs", "--no-test-load
 invisible(file.copy(file.path(copy, c("tests", "man", "DESCRIPTION")), work, recursive = TRUE))
 INSTALL
 
-# R with the sanitizer, for a script on standard input.
-run_r() { LD_PRELOAD="$preload" Rscript - "$work" "$1"; }
+# R with the sanitizer, for a script on standard input. The library is also that of workers.
+run_r() { R_LIBS="$work/library:${R_LIBS:-}" LD_PRELOAD="$preload" Rscript - "$work" "$1"; }
 
 run_file() {
   run_r "$1" <<'TEST'
 arguments <- commandArgs(TRUE)
-.libPaths(c(file.path(arguments[1], "library"), .libPaths()))
 testthat::test_file(
   file.path(arguments[1], "tests", "testthat", arguments[2]), package = "mlsift", load_package = "installed",
   reporter = "check", stop_on_failure = TRUE
@@ -84,7 +83,6 @@ TEST
 run_examples() {
   run_r man <<'EXAMPLES'
 arguments <- commandArgs(TRUE)
-.libPaths(c(file.path(arguments[1], "library"), .libPaths()))
 library(mlsift)
 grDevices::pdf(NULL)
 for (page in list.files(file.path(arguments[1], "man"), "[.]Rd$", full.names = TRUE)) {
