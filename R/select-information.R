@@ -27,8 +27,10 @@ check_varying_features <- function(input, method, excluded) {
   constant <- input$constant()[!excluded]
   if (!all(constant)) return(invisible())
   cut <- input$cut
-  refuse_ranking(paste0("None of ", counted(length(constant), "feature"), " varies", if (cut) " after discretization",
-    "."), if (cut) "Another {.arg discretizer} may keep their values apart.")
+  found <- if (length(constant) == 1L) "The only feature does not vary" else
+    paste("None of the", length(constant), "features varies")
+  refuse_ranking(paste0(found, if (cut) " after discretization", "."),
+    if (cut) "Another {.arg discretizer} may keep their values apart.")
 }
 
 # Before a selector runs on the task, or others are chosen for it.

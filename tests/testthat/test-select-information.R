@@ -86,7 +86,7 @@ test_that("constants after discretization, and all but the excluded features, ar
   positive <- mltask(matrix(runif(60) + 1, 20), y)
   found <- expect_error(sift_features(positive, sel_mim(), discretizer = disc_presence()), class = "mlsift_error")
   expect_identical(sub("\n.*", "", found$message), nothing_to_rank)
-  expect_match(found$message, "None of 3 features varies after discretization")
+  expect_match(found$message, "None of the 3 features varies after discretization")
   chunk <- chunked(positive)
   expect_error(sift_features(chunk, sel_scls(), discretizer = disc_presence()), "after discretization")
   expect_s3_class(sift_features(positive, sel_br_cc()), "mlselection")
