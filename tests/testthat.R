@@ -5,4 +5,4 @@ library(mlsift)
 # values that were published or that other packages give, extreme values, readers, measures, learners and discretizers.
 # All files run with NOT_CRAN=true, as by tools/test.R.
 on_cran <- !identical(Sys.getenv("NOT_CRAN"), "true")
-test_check("mlsift", filter = if (on_cran) "^(borders|crossing|disc|lrn|msr|peers|published|source-files|task-read)")
+test_check("mlsift", filter = if (on_cran) "^(borders|disc|lrn|msr|peers|published|source-files|task-read)")
