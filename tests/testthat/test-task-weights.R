@@ -400,9 +400,8 @@ test_that("searches fit to weighted rows, and measure weighted rows", {
   for (case in cases) for (learner in case[[2]]) for (measure in some_or_all(case[[3]], turn <- turn + 1L, 2L)) {
     task <- mltask(x, targets[[case[[1]]]], weights = w)
     used <- task[w > 0, ]
-    rows <- which(w > 0)
     search <- function(inner) sel_rga(learner, measure, 3, 8, population = 4, inner = inner)
-    found <- searched(search(rs_fixed(which(rows <= 45), which(rows > 45))), task)
+    found <- searched(search(inner), task)
     of <- function(set) {
       train <- task[1:45, set]
       test <- task[46:70, set]
@@ -431,7 +430,8 @@ test_that("all searches take weights where learner and filter do, and resume", {
       do.call(constructor, c(given, if (!identical(constructor, sel_sequential)) settings["population"], list(...)))
     }
     found <- searched(of(14), pair$weighted)
-    fitness <- oracle_fitness(weighted_rows(pair$weighted), of(14)$params, first_number(1))
+    used <- pair$weighted[row_weights(pair$weighted) > 0, ]
+    fitness <- oracle_fitness(used, of(14)$params, first_number(1))
     expect_identical(values_of(found), vapply(seq_along(sets_of(found)), \(n) fitness(sets_of(found)[[n]], n), 0))
     longer <- extend_selection(searched(of(9), pair$weighted), pair$weighted, evaluations = 14)
     expect_identical(longer$index, found$index)
@@ -451,13 +451,12 @@ test_that("the filters of searches count weighted rows", {
   pair <- weighted_pair(60, 15)
   w <- row_weights(pair$weighted)
   copies <- rep(seq_along(w), w)
-  used <- which(w > 0)
   for (constructor in list(sel_ga_explore, sel_mamfs)) {
     of <- function(rows) {
       inner <- rs_fixed(which(rows <= 40), which(rows > 40))
       constructor(lrn_nb(), "hamming_loss", 3, 14, population = 4, inner = inner)
     }
-    weighted <- searched(of(used), pair$weighted)
+    weighted <- searched(of(seq_along(w)), pair$weighted)
     repeated <- searched(of(copies), pair$repeated)
     expect_identical(sets_of(weighted), sets_of(repeated))
   }
