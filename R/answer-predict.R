@@ -55,7 +55,10 @@ predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...
 # The chosen columns of new data, so that others may be of any kind.
 chosen_columns <- function(answer, newdata) {
   names <- answer$model$feature_names
-  if (inherits(newdata, "mltask") || is.null(colnames(newdata))) return(newdata)
+  if (inherits(newdata, "mltask")) return(newdata)
+  if (length(dim(newdata)) == 2L && is.null(colnames(newdata))) abort(c("{.arg newdata} must have column names.",
+    x = "It is {describe(newdata)} without.", i = "Those of the chosen features are {.val {names}}."))
+  if (is.null(colnames(newdata))) return(newdata)
   # Other classes of data frames index columns in other ways, and a column may stand for several.
   if (is.data.frame(newdata)) newdata <- flat_columns(as.data.frame(newdata))
   feature_positions(names, newdata, "were chosen")

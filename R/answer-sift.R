@@ -55,8 +55,8 @@
 #' whose rows, or all other rows, are in one group. Without groups, it names those that one row has, or all rows but
 #' one.
 #'
-#' Rows of which no target is known are left out, unless `outer` or `inner` names rows by their numbers. So a data frame
-#' may have gaps in a class, which no task may have.
+#' Rows of which no target is known are left out, unless `outer`, `inner` or a selector names rows by their numbers. So
+#' a data frame may have gaps in a class, which no task may have.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -129,7 +129,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   control <- asked$control
   if (!is.null(outer)) check_resampling(outer)
   task <- if (is.data.frame(data)) {
-    leave_out <- !names_rows(list(outer, control$inner))
+    leave_out <- !names_rows(list(outer, control$inner, selectors))
     made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out))
     each_once(made(), "mlsift_message", said)
   } else {
@@ -142,7 +142,7 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
-  without <- rows_without_target(task, list(outer, control$inner))
+  without <- rows_without_target(task, list(outer, control$inner, selectors))
   if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
   max_features <- check_count(max_features, null = TRUE)
   params <- checked_choice(c(list(selectors = selectors, learner = learner, measure = measure,
@@ -157,6 +157,9 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   control <- wishes_among(control, all, colnames(task$x))
+  if (!is.null(params$selectors)) {
+    params$selectors <- lapply(params$selectors, selector_among, all, colnames(task$x))
+  }
   together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
   together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
   check_row_groups(task, outer, estimate)
@@ -203,22 +206,25 @@ task_of_answer <- function(data, targets, dots, leave_out) {
   tryCatch(make(data, given), mlsift_error = function(e) {
     known <- setdiff(seq_len(nrow(data)), e$empty)
     if (length(e$empty) == 0L || length(known) == 0L || !leave_out) rlang::cnd_signal(e)
-    make(data[known, , drop = FALSE], lapply(given, \(value) if (NROW(value) == nrow(data)) value[known] else value))
+    of_rows <- names(given) %in% names(row_fields) & !vapply(given, names_column, NA)
+    given[of_rows] <- lapply(given[of_rows], \(value) if (NROW(value) == nrow(data)) value[known] else value)
+    make(data[known, , drop = FALSE], given)
   })
 }
 
 # The rows from which nothing can be learned and on which nothing can be tested, as all of their targets are unknown.
-rows_without_target <- function(task, resamplings) {
-  if (is.null(task$targets$unknown) || names_rows(resamplings)) return(integer())
+rows_without_target <- function(task, settings) {
+  if (is.null(task$targets$unknown) || names_rows(settings)) return(integer())
   without <- which(Matrix::rowSums(task$targets$unknown) == ncol(task$targets))
   if (length(without) < nrow(task)) without else integer()
 }
 
-# Whether a resampling names rows by their numbers.
-names_rows <- function(resamplings) {
-  any(vapply(resamplings, function(one) {
-    isTRUE(one$method %in% c("fixed", "custom")) || length(one$params$group) > 1L
-  }, NA))
+# Whether settings, or those within them, name rows by their numbers.
+names_rows <- function(settings) {
+  if (!is.list(settings) || is.data.frame(settings)) return(FALSE)
+  if (inherits(settings, "mlresampling") && settings$method %in% c("fixed", "custom")) return(TRUE)
+  by_row <- lengths(settings[c("group", "groups", "row_order")]) > 1L
+  any(by_row) || any(vapply(settings, names_rows, NA))
 }
 
 excluded_features <- function(task, exclude) {

@@ -140,9 +140,17 @@ fit.mldiscretizer <- function(object, task, ...) {
 
 is_fitted <- function(discretizer) inherits(discretizer, "mldiscretizer_fitted")
 
-# Uses a fitted discretizer as it is, and fits any other one to the task.
+# Uses a fitted discretizer for the features of the task, and fits any other one to it.
 fitted_discretizer <- function(discretizer, task) {
-  if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task)
+  if (is_fitted(discretizer)) fitted_for(discretizer, colnames(task$x)) else fit_discretizer(discretizer, task)
+}
+
+# A fitted discretizer for the features `names`, in this order.
+fitted_for <- function(discretizer, names) {
+  at <- fitted_positions(discretizer, names)
+  parts <- intersect(c("features", "discrete", "cuts", "levels"), names(discretizer))
+  discretizer[parts] <- lapply(unclass(discretizer)[parts], \(part) part[at])
+  discretizer
 }
 
 # The positions of the features `names` in a fitted discretizer.
@@ -253,7 +261,7 @@ sparse_codes <- function(fitted, x) {
 discretize_features <- function(task, discretizer = disc_auto()) {
   check_mltask(task)
   check_discretizer(discretizer)
-  predict(fitted_discretizer(discretizer, task), task)
+  predict(if (is_fitted(discretizer)) discretizer else fit_discretizer(discretizer, task), task)
 }
 
 #' @rdname list_selectors

@@ -287,11 +287,11 @@ groups_at_hand <- function(rows, given, n) {
   }
   group <- given %||% as.integer(rows$group)
   if (length(group) == 0L) return(NULL)
-  if (length(group) != n) {
-    # The vector is for the whole task, of which these are some rows.
-    if (!length(group) %in% attr(rows, "all")) abort(c("{.arg group} must have one element for each row of the task.",
-      x = "It has {length(group)}; the task has {n} row{?s}."))
-    group <- group[rows$number]
+  if (!is.null(given)) {
+    all <- all_rows(rows, n)
+    if (length(group) != all) abort(c("{.arg group} must have one element for each row of the task.",
+      x = "It has {length(group)}; the task has {all} row{?s}."))
+    group <- group[rows_at_hand(rows, n)]
   }
   group <- match(group, unique(group))
   if (max(group) > 1L) return(group)
@@ -304,7 +304,7 @@ inner_folds <- function(task, folds) make_splits(task, own_resampling(NULL, task
 
 # Splits that the user gave to `maker`. They are of the whole task, of which these may be some rows.
 given_splits <- function(rows, n, splits, maker) {
-  all <- attr(rows, "all") %||% n
+  all <- all_rows(rows, n)
   for (name in names(splits)) {
     last <- max(unlist(splits[[name]]))
     if (last <= all) next

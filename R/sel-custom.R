@@ -5,8 +5,9 @@
 #' @param name How results show it.
 #' @param fun A function of `task` and `k`. It is given the task raw, or with level numbers as features (`codes =
 #'   TRUE`), and the number of features wanted. It returns scores or an order: see `returns`.
-#' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). `"order"`:
-#'   names or positions of at least `k` different features, best first (fewer are taken as they are).
+#' @param returns `"scores"`: one number for each feature of the task, larger is better (`-Inf` for last). They go by
+#'   their names if these are those of the features, otherwise in column order. `"order"`: names or positions of at
+#'   least `k` different features, best first (fewer are taken as they are).
 #' @param codes Whether to discretize continuous features first, with the `discretizer` of the call.
 #' @return A selector. The function also gets data in which no target or no feature varies, which other selectors
 #'   refuse. What it returns is checked: missing scores, a wrong length or unknown features are an error of class
@@ -39,6 +40,7 @@ run_custom <- function(input, params) {
     abort(c("{.arg fun} must return one number for each of the {d} features.", x = "It returned {describe(answer)}.",
       i = "A function that returns an order needs {.code returns = \"order\"}."))
   }
+  if (setequal(names(answer), colnames(task$x))) answer <- answer[colnames(task$x)]
   if (anyNA(answer)) abort(c("The scores that {.arg fun} returns must not be missing.",
     x = "That of {.val {colnames(task$x)[which(is.na(answer))[1]]}} is.",
     i = "Use {.code -Inf} for features that should come last."))
@@ -47,6 +49,7 @@ run_custom <- function(input, params) {
 
 # A function that takes factors for numbers fails with words that do not lead to the factors.
 call_on_task <- function(fun, task, k) {
+  task <- own_task(task)
   factors <- if (is.data.frame(task$x)) names(task$x)[vapply(task$x, is.factor, NA)]
   if (length(factors) == 0L) return(fun(task, k))
   catch_error(fun(task, k), function(e) abort(c(

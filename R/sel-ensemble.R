@@ -79,6 +79,33 @@ own_kinds <- function(selector) {
 # one, accept `what`: "weights" of rows or "unknown" labels.
 inner_selectors <- function(params) params$selectors %||% list(params$selector)
 
+# The selector, whose settings are of the features `all`, for those of them that are `left`.
+selector_among <- function(selector, all, left) {
+  if (identical(all, left)) return(selector)
+  params <- selector$params
+  inner <- intersect(c("selectors", "selector"), names(params))
+  for (part in inner[lengths(params[inner]) > 0L]) {
+    params[[part]] <- if (part == "selector") selector_among(params[[part]], all, left)
+    else lapply(params[[part]], selector_among, all, left)
+  }
+  if (inherits(params$start, "mlselection")) {
+    kept <- params$start[params$start$feature %in% left, ]
+    params$start <- structure(kept, class = class(params$start))
+  } else if (!is.null(params$start)) {
+    params$start <- lapply(params$start, \(set) all[column_positions(set, all, "start", "feature")])
+    gone <- setdiff(unlist(params$start), left)
+    if (length(gone) > 0L) abort(c("{.arg start} must not hold features that are left out.",
+      x = "{.val {gone[1L]}} is left out."))
+  }
+  if (!is.null(params$graph)) {
+    check_graph_size(params$graph, length(all))
+    at <- match(left, all)
+    params$graph <- params$graph[at, at, drop = FALSE]
+  }
+  selector$params <- params
+  selector
+}
+
 common_kinds <- function(params) Reduce(intersect, lapply(inner_selectors(params), own_kinds))
 
 all_take <- function(what) {

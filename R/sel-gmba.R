@@ -89,7 +89,7 @@ register_selector("gmba",
   check = refuse_own_rows("row_order", "its order"),
   run = function(input, params) {
     x <- plain_numbers(input$task$x, params$scale, "GMBA")
-    orders <- gmba_orders(params, nrow(x))
+    orders <- gmba_orders(params, input$task)
     found <- cpp_gmba(x, input$task$targets$values, orders, params$neighbors, params$s_min, params$lambda, params$step,
       params$variant == "code2016", params$scale == "zscore", params$label_weights == "count", 2^24, input$threads)
     if (found$used == 0L) no_row_qualifies(input$task, params)
@@ -98,10 +98,16 @@ register_selector("gmba",
 )
 
 # The rows of each epoch.
-gmba_orders <- function(params, n) {
+gmba_orders <- function(params, task) {
+  n <- nrow(task$x)
   order <- params$row_order
-  if (!is.null(order) && length(order) != n) abort(c("{.arg row_order} must be a permutation of the row numbers.",
-    x = "It has {length(order)} element{?s}; the task has {n} row{?s}."))
+  if (!is.null(order)) {
+    all <- all_rows(task$rows, n)
+    if (length(order) != all) abort(c("{.arg row_order} must be a permutation of the row numbers.",
+      x = "It has {length(order)} element{?s}; the task has {all} row{?s}."))
+    order <- match(order, rows_at_hand(task$rows, n))
+    order <- order[!is.na(order)]
+  }
   lapply(seq_len(params$epochs), function(epoch) utils::head(order %||% sample.int(n), params$n_rows %||% n))
 }
 

@@ -91,8 +91,11 @@ grouped_targets <- function(input, params) {
 
 given_groups <- function(groups, task) {
   if (is.null(groups)) return(NULL)
-  if (nrow(groups) != nrow(task$x)) abort(c("{.arg groups} must have a row for each row of the task.",
-    x = "It has {nrow(groups)}; the task has {nrow(task$x)}."))
+  n <- nrow(task$x)
+  all <- all_rows(task$rows, n)
+  if (nrow(groups) != all) abort(c("{.arg groups} must have a row for each row of the task.",
+    x = "It has {nrow(groups)}; the task has {all}."))
+  groups <- groups[rows_at_hand(task$rows, n), , drop = FALSE]
   storage.mode(groups) <- "integer"
   groups
 }

@@ -175,6 +175,11 @@ check_laplacian <- function(graph) {
   graph
 }
 
+check_graph_size <- function(graph, d) {
+  if (nrow(graph) == d) return(invisible())
+  abort(c("{.arg graph} must have a row for each feature.", x = "It has {nrow(graph)}; there are {d} features."))
+}
+
 # The Laplacian of the nearest-neighbor graph of the rows of x, as a dgCMatrix. A width below 0 is chosen from the
 # distances.
 neighbor_laplacian <- function(x, neighbors, width, larger, threads) {
@@ -246,9 +251,8 @@ register_selector("mssl",
       columns <- t(sweep(x_dense, 2L, mean) * sqrt(weights %||% 1))
       graph <- neighbor_laplacian(columns, params$neighbors, -1, FALSE, input$threads)
     } else {
-      if (nrow(graph) != d) abort(c("{.arg graph} must have a row for each feature.",
-        x = "It has {nrow(graph)}; there are {d} features."))
-      graph <- graph[used, used]
+      check_graph_size(graph, d)
+      graph <- graph[used, used, drop = FALSE]
     }
     cpp_mssl(x, y, weights, graph, params$alpha, params$beta, params$relative, 1e-8, input$threads)
   }, must_vary = TRUE)

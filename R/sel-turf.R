@@ -53,7 +53,7 @@ run_turf <- function(input, params) {
     part$prepared <- columns_of(part$prepared, match(left, columns))
     columns <- left
     part$excluded <- logical(length(left))
-    again <- function() select_within(part, params$selector)
+    again <- function() select_within(part, selector_among(params$selector, input$names, input$names[left]))
     found <- if (length(index) == 0L) again() else if_informative(again())
     # What is left is constant, and keeps its order and scores.
     if (is.null(found)) return(list(index = c(kept$index, index), score = c(kept$score, score), ordered = TRUE))

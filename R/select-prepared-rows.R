@@ -164,7 +164,7 @@ check_levels <- function(rows, discrete) {
 # The discretizer, fitted to the rows.
 rows_discretizer <- function(rows) {
   discretizer <- rows$discretizer %||% disc_auto()
-  if (is_fitted(discretizer)) return(discretizer)
+  if (is_fitted(discretizer)) return(fitted_for(discretizer, colnames(rows$task$x)))
   once(place_of_cuts(rows), "fitted", {
     task <- used_task(rows)
     fit_columns(discretizer, task$x, is_discrete(rows), task, row_cuts(rows, resolve_threads()))

@@ -116,6 +116,18 @@ split_part <- function(task, rows) {
   task[rows, ]
 }
 
+# The same as a task of its own, whose rows begin with number 1.
+own_task <- function(task) {
+  task$rows$number <- NULL
+  attr(task$rows, "all") <- NULL
+  task
+}
+
+# What users give by row is of the whole task. Of `n` rows at hand: how many it has, and the numbers of these in it.
+all_rows <- function(rows, n) attr(rows, "all") %||% n
+
+rows_at_hand <- function(rows, n) rows$number %||% seq_len(n)
+
 # list(rows, columns): what users give of rows, and the columns of x that it comes from. `given`: a list by the names of
 # row_fields of NULL, values, or the name of a column.
 take_rows <- function(given, x) {

@@ -316,6 +316,9 @@ run_choice <- function(input, params) {
   )
   params$wishes <- wishes_within(input, columns) %||% params$wishes
   rows <- columns_of(input$prepared, columns)
+  if (!is.null(params$selectors)) {
+    params$selectors <- lapply(params$selectors, selector_among, input$names, input$names[columns])
+  }
   given <- params[c("selectors", "learner")]
   tuned <- about_settings(given, choose_selection(rows$task, params, input$k %||% Inf, rows))
   found <- tuned$selection

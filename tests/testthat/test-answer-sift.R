@@ -718,6 +718,8 @@ test_that("an answer predicts new rows as its parts do", {
   renamed <- stats::setNames(new, sub("Petal", "petal", names(new)))
   expect_error(predict(answer, renamed), "lacks.*\"Petal.*It has \"petal", class = "mlsift_error")
   expect_error(augment(answer), "newdata", class = "mlsift_error")
+  expect_error(predict(answer, unname(as.matrix(iris[selected(answer)]))), "must have column names",
+    class = "mlsift_error")
   whole <- sift(iris[rows, ], Species, estimate = FALSE, learner = lrn_nb(), selectors = sel_mim())
   expect_error(predict(whole, gaps[-c(4, 5), ]), class = "mlsift_error")
   expect_error(coef(whole), class = "mlsift_error")
@@ -805,4 +807,31 @@ test_that("wishes by position are of the features before any are left out", {
   expect_setequal(selected(found(groups = c("a", "a", NA, "b", "b", NA), include = "f4")), c("f4", "f5"))
   expect_identical(selected(found(costs = c(9, 9, 9, 1, 9, 9), max_cost = 1)), "f4")
   expect_error(found(include = 2), "must not hold features that are left out", class = "mlsift_error")
+})
+
+test_that("rows keep their numbers where a selector names them", {
+  set.seed(1)
+  x <- cbind(f1 = 1:60 + runif(60, 0, 0.1), f2 = rnorm(60))
+  y <- cbind(a = rep(0:1, 30), b = rep(0:1, each = 30))
+  y[c(3, 10, 20), ] <- NA
+  seen <- list()
+  noting <- lrn_binary("noting", function(x, y) {
+    if ("f1" %in% colnames(x)) seen <<- c(seen, list(x[, "f1"]))
+    1
+  }, function(model, x) rep(0.5, nrow(x)))
+  search <- sel_rga(noting, max_features = 2, evaluations = 3, population = 3, inner = rs_fixed(1:40, 41:57))
+  suppressMessages(sift(mltask(x, y), learner = lrn_nb(), selectors = sel_ensemble(list(search, sel_mim())),
+    max_features = 2, inner = rs_holdout(0.9, 1), estimate = FALSE))
+  expect_identical(range(floor(unlist(seen))), c(1, 40))
+  # A selection to start from is a data frame.
+  start <- sift_features(mltask(iris, targets = "Species"), sel_mim(), k = 2)
+  search <- sel_rga(lrn_nb(), "accuracy", max_features = 2, evaluations = 3, population = 2, start = start)
+  expect_s3_class(sift(iris, Species, learner = lrn_nb(), selectors = search, max_features = 2, inner = rs_cv(2),
+    estimate = FALSE), "mlsift")
+  # Words for missing values are no values of rows, however many there are.
+  df <- data.frame(g = c("u", "v", "?", "-", rep(c("u", "v"), 3)), h = 1:10, y = factor(rep(c("p", "q"), 5)))
+  df$y[9] <- NA
+  answer <- suppressMessages(sift(df, y, learner = lrn_nb(), selectors = sel_random(), max_features = 1,
+    estimate = FALSE, inner = rs_cv(2), na = c(letters[1:8], "?", "-")))
+  expect_identical(sum(is.na(features(answer$task)$g)), 2L)
 })

@@ -215,3 +215,30 @@ test_that("a fitted discretizer is used as it is, by tasks, sources, tables and 
     sift_features(whole, sel_mim(), discretizer = fit(disc_auto(), whole[, 1:3])), "\"f4\"", class = "mlsift_error"
   )
 })
+
+test_that("a fitted discretizer is used for the features at hand, by their names", {
+  set.seed(1)
+  x <- matrix(rnorm(480), 60, dimnames = list(NULL, paste0("f", 1:8)))
+  x[, 1] <- 100 * x[, 1]
+  y <- cbind(a = as.integer(x[, 8] > 0), b = as.integer(x[, 7] > 0))
+  task <- mltask(x, y)
+  ours <- fit(disc_equal_width(3), task)
+  turned <- fit(disc_equal_width(3), task[, 8:1])
+  number <- sel_custom("Number", function(task, k) as.numeric(sub("f", "", feature_names(task))), codes = TRUE)
+  expect_identical(selected(sift_features(task, number, discretizer = turned)), paste0("f", 8:1))
+  expect_identical(selected(sift_features(task, sel_turf(number), discretizer = ours, exclude = 1)), paste0("f", 8:2))
+  assessed <- function(task, features, discretizer) {
+    assess_features(task, features, lrn_nb(), "hamming_loss", rs_fixed(1:40, 41:60), discretizer = discretizer)$value
+  }
+  expected <- assessed(discretize_features(task, ours), 7:8, NULL)
+  expect_identical(assessed(task, 7:8, ours), expected)
+  bench <- benchmark_selectors(list(t = task), list(sel_mim()), list(lrn_nb()), rs_fixed(1:40, 41:60), k = 2,
+    measures = "hamming_loss", learner_discretizer = turned)
+  expect_identical(bench$value, assessed(task, selections(bench)$feature, ours))
+  for (redraw in c(FALSE, TRUE)) {
+    search <- sel_rga(max_features = 2, evaluations = 2, population = 2, inner = rs_fixed(1:40, 41:60),
+      discretizer = turned, redraw = redraw, start = list(7:8, 1:2))
+    expect_identical(attr(sift_features(task, search, exclude = 3), "search")$history$value,
+      c(expected, assessed(task, 1:2, ours)))
+  }
+})

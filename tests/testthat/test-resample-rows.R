@@ -346,3 +346,11 @@ test_that("choices without a resampling obey time", {
   grouped <- mltask(features(task), targets(task), time = 1:20, group = rep(1:5, 4))
   expect_identical(own_resampling(NULL, grouped, rs_cv(4)), rs_cv(4))
 })
+
+test_that("groups are of the whole task, even if a part is as long", {
+  task <- mltask(cbind(f = rep(1:10, 2)), cbind(a = rep(0:1, 10)))
+  part <- split_part(task, 11:20)
+  expect_error(make_splits(part, rs_cv(2, group = rep(1:2, 5))), "It has 10; the task has 20", class = "mlsift_error")
+  folds <- make_splits(part, rs_cv(2, group = rep(1:2, c(13, 7))))
+  expect_setequal(lapply(folds, `[[`, "test"), list(1:3, 4:10))
+})

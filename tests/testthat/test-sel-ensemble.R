@@ -170,3 +170,63 @@ test_that("subsamples of a task with groups are halves, or a share, of the group
   few <- mltask(features(task), targets(task), group = rep(1:3, 20))
   expect_error(bagged(few), "at least 4 groups of rows.*It has 3", class = "mlsift_error")
 })
+
+test_that("settings by position are of the features before some are left out", {
+  set.seed(1)
+  x <- matrix(rnorm(480), 60, dimnames = list(NULL, paste0("f", 1:8)))
+  y <- cbind(a = rep(0:1, 30), b = rep(0:1, each = 30))
+  task <- mltask(x, y)
+  seen <- character()
+  noting <- lrn_custom("noting", function(x, y) {
+    seen <<- c(seen, paste(colnames(x), collapse = " "))
+    colMeans(y)
+  }, function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE))
+  search <- function(start) {
+    sel_rga(noting, max_features = 2, evaluations = 2, population = 2, inner = rs_holdout(0.5, 1), start = start)
+  }
+  best <- function(selector) sel_best(selector, lrn_nb(), k = 2, resampling = rs_cv(2))
+  sift_features(task, best(search(list(6, c(7, 8)))), exclude = 1:2)
+  expect_setequal(seen, c("f6", "f7 f8"))
+  constant <- task
+  constant$x[, 2] <- 1
+  short <- function(...) suppressMessages(sift(constant, learner = lrn_nb(), inner = rs_cv(2), estimate = FALSE, ...))
+  seen <- character()
+  short(selectors = sel_ensemble(list(search(list(6, c(7, 8))), sel_mim())), max_features = 2)
+  expect_setequal(seen, c("f6", "f7 f8"))
+  expect_error(short(selectors = search(list(2))), "must not hold features that are left out", class = "mlsift_error")
+  earlier <- sift_features(constant, sel_mim(), include = "f2")
+  seen <- character()
+  short(selectors = search(earlier), max_features = 2)
+  expect_true(all(c(earlier$feature[2], paste(sort(earlier$feature[2:3]), collapse = " ")) %in% seen))
+
+  graph <- diag(c(0, 0, 0, 0, 0, 1, 1, 0))
+  graph[6, 7] <- graph[7, 6] <- -1
+  linked <- sel_mssl(graph = graph)
+  kept <- task[, -1]
+  expected <- sift_features(kept, sel_mssl(graph = graph[-1, -1]), k = 2)
+  found <- sift_features(task, best(linked), exclude = 1)
+  expect_identical(selected(found), selected(expected))
+  whole <- sift_features(kept, sel_turf(sel_mssl(graph = graph[-1, -1])))
+  expect_identical(selected(sift_features(task, sel_turf(linked), exclude = 1)), selected(whole))
+  short_graph <- best(sel_mssl(graph = graph[-1, -1]))
+  expect_error(sift_features(task, short_graph, exclude = 1), "must have a row for each", class = "mlsift_error")
+})
+
+test_that("orders and groups of rows are of the whole task", {
+  set.seed(1)
+  x <- matrix(rnorm(240), 60, dimnames = list(NULL, paste0("f", 1:4)))
+  task <- mltask(x, cbind(a = rep(c(0, 0, 1, 1), 15), b = rep(0:1, each = 30)))
+  half <- seq(60, 2, by = -2)
+  part <- split_part(task, sort(half))
+  order <- c(half, seq(1, 59, by = 2))
+  on_part <- sel_gmba(s_min = 0.4, row_order = match(half, sort(half)))
+  expect_identical(plain_data(sift_features(part, sel_gmba(s_min = 0.4, row_order = order))),
+    plain_data(sift_features(own_task(part), on_part)))
+  groups <- matrix(rep(1:3, 40), 60, 2)
+  expect_identical(sift_features(part, sel_group_jmi(groups = groups))$score,
+    sift_features(own_task(part), sel_group_jmi(groups = groups[sort(half), ]))$score)
+  bagged <- function(selector) sift_features(task, sel_bagged(selector, n = 2), k = 2)
+  expect_error(bagged(sel_gmba(s_min = 0.4, row_order = 30:1)), "has 30 elements", class = "mlsift_error")
+  expect_error(bagged(sel_group_jmi(groups = groups[1:30, ])), "It has 30", class = "mlsift_error")
+  expect_s3_class(bagged(sel_gmba(s_min = 0.4, row_order = order)), "mlselection")
+})
