@@ -18,7 +18,7 @@ n <- given(1, size(4e6, 4000))
 d <- given(2, size(2000, 40))
 k <- given(3, size(50, 3))
 q <- 10
-n_parts <- 16
+n_parts <- 8
 
 # LIBSVM lines: 20 ones a row on average, at least one, and 2 labels.
 write_rows <- function(file, n) {
