@@ -188,7 +188,8 @@ Rcpp::List cpp_score_transformed(SEXP rows, int statistic, int transform, int mi
     const auto counted = labeled.with_classes(classes.columns(targets));
     const mlsift::ClassTable table(classes, counted->targets());
     if (statistic == 0) {
-      score = worth * Rcpp::NumericVector(Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads)));
+      score = Rcpp::wrap(scores(*counted, mlsift::Chi2(table), threads));
+      for (double& one : score) one *= worth;
     } else {
       const auto divide = static_cast<mlsift::DivideInformation>(statistic - 1);
       std::int64_t all = 0;
