@@ -58,7 +58,7 @@ new_run <- function(space, state, cache, new_core) {
   )
   list2env(list(
     space = space, new_core = new_core, number = number, core = new_core(state$core), stream = state$stream,
-    pending = state$pending, log = log, known = if (cache) values_by_set(log), in_vain = 0L
+    pending = state$pending, log = log, known = if (cache) values_by_set(log), in_vain = state$in_vain %||% 0L
   ), parent = emptyenv())
 }
 
@@ -67,8 +67,8 @@ new_run <- function(space, state, cache, new_core) {
 saved_run <- function(run, input, data_print) {
   list(
     number = run$number, stream = run$stream, core = cpp_search_state(run$core), pending = run$pending, log = run$log,
-    include = run$space$include, excluded = input$excluded, k = input$k, target_bins = input$target_bins,
-    fingerprint = data_print %||% fingerprint(input$task)
+    in_vain = run$in_vain, include = run$space$include, excluded = input$excluded, k = input$k,
+    target_bins = input$target_bins, fingerprint = data_print %||% fingerprint(input$task)
   )
 }
 
@@ -110,7 +110,7 @@ note_evaluation <- function(run, set, found) suspendInterrupts({
 ask_for_sets <- function(run) suspendInterrupts({
   proposed <- in_core_stream(run, cpp_search_ask(run$core, length(run$log$value)))
   run$pending <- c(proposed, list(values = double()))
-  run$in_vain <- run$in_vain + 1L
+  run$in_vain <- run$in_vain + (length(proposed$features) > 0L)
 })
 
 # Passes the values on to the core, of the evaluated sets; usually all that it asked for.

@@ -264,6 +264,21 @@ test_that("a search that is extended is the longer search, wherever it stopped",
   }
 })
 
+test_that("a search that ran out of sets ends where the longer one does", {
+  for (d in 2:3) {
+    task <- codes_task(4, d)$task
+    at <- function(n) all_searches(max_features = 2, population = 3, evaluations = n, cache = TRUE)
+    parts <- at(9)
+    whole <- at(40)
+    for (name in setdiff(names(parts), by_total)) {
+      part <- searched(parts[[name]], task)
+      expect_lt(nrow(search_history(part)), 9)
+      expect_identical(without_times(extend_selection(part, task, evaluations = 40)),
+        without_times(searched(whole[[name]], task)), label = name)
+    }
+  }
+})
+
 test_that("backward searches go on too", {
   task <- numbers_task(5, 6)
   for (floating in c(FALSE, TRUE)) {
