@@ -179,12 +179,27 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
   adjust <- check_choice(adjust, stats::p.adjust.methods)
   score <- scorer(task, selector, discretizer, target_bins, threads)
   observed <- score(task)
-  reached <- numeric(length(observed))
-  for (i in seq_len(n)) reached <- reached + at_least(score(permuted()), observed)
-  p <- (1 + reached) / (n + 1)
+  p <- (1 + count_reached(observed, function() score(permuted()), n)) / (n + 1)
   index <- order(-observed, method = "radix")
   data.frame(
     feature = colnames(task$x)[index], index = index, score = observed[index], p_value = p[index],
     p_adjusted = stats::p.adjust(p, adjust)[index]
   )
+}
+
+# How many of n draws are at least as large as the observed scores. Equal scores may differ by rounding: by a share of
+# themselves or, if their terms cancel to 0, of the largest score that the feature has in any draw.
+count_reached <- function(observed, draw, n) {
+  size <- function(score) ifelse(is.finite(score), abs(score), 0)
+  largest <- size(observed)
+  reached <- numeric(length(observed))
+  for (i in seq_len(n)) {
+    drawn <- draw()
+    # If this score is so large that all before were rounding errors, all were equal to the observed one.
+    first <- 1e-12 * size(drawn) > largest
+    reached[first] <- i - 1
+    largest <- pmax(largest, size(drawn))
+    reached <- reached + (drawn >= observed - pmax(1e-9 * size(observed), 1e-12 * largest))
+  }
+  reached
 }

@@ -58,6 +58,37 @@ test_that("rounding of equal scores does not decide p-values", {
   expect_equal(found$p_value, ((1 + reached) / 100)[found$index])
 })
 
+test_that("terms of scores that cancel are ties of 0", {
+  withr::local_seed(1)
+  x <- cbind(a = rep(0:1, 6), b = rep(0:1, each = 6), c = rbinom(12, 1, 0.5), d = sample(0:2, 12, TRUE))
+  y <- cbind(rep(c(0, 1, 1, 0), 3), sample(rep(0:1, 6)))
+  scores <- function(y) rowSums(cor(x, y))
+  orders <- rbind(1:12, t(replicate(400, sample(12))))
+  drawn <- apply(orders, 1, function(order) scores(y[order, ]))
+  exact <- round(drawn, 9)
+  for (size in c(1e-9, 1, 1e9)) for (at in list(1:401, 401:1)) {
+    i <- 0
+    found <- count_reached(size * drawn[, 1], function() size * drawn[, at[i <<- i + 1]], 401)
+    expect_identical(found, rowSums(exact >= exact[, 1]))
+  }
+  # Draws that are all 0 but for rounding come first, and some are infinite or missing.
+  i <- 0
+  draws <- list(c(0, 1, 0), c(1e-17, Inf, 0), c(0.2, -1, 0), c(-0.2, NA, 0), c(0, 1, 0))
+  found <- count_reached(c(2e-17, 1, Inf), function() draws[[i <<- i + 1]], 4)
+  expect_identical(found, c(3, NA, 0))
+  y2 <- y[sample(12), ]
+  for (make in list(sel_mlrf(neighbors = 1), sel_surf(), sel_br_cc(abs = FALSE))) {
+    task <- mltask(x, y2, discrete = c(d = FALSE))
+    score <- function(y) {
+      sel <- sift_features(mltask(x, y, discrete = c(d = FALSE)), make)
+      round(sel$score[order(sel$index)], 9)
+    }
+    found <- withr::with_seed(2, score_test(task, make, n = 99))
+    reached <- withr::with_seed(2, rowSums(replicate(99, score(y2[sample.int(12), ]) >= score(y2))))
+    expect_equal(found$p_value, ((1 + reached) / 100)[found$index])
+  }
+})
+
 test_that("p-values are small where a feature matters and spread where none does", {
   set.seed(4)
   y <- matrix(rbinom(160, 1, 0.5), 80)
