@@ -12,7 +12,9 @@
 #'   - `selections()`: `rank`, `feature`, `index` (column of the task) and `score`, as [sift_features()] returns them.
 #'     The features are those that the largest `k` of the task uses.
 #'
-#'   All of them are limited to the tasks, splits, selectors and learners that are left in `bench`.
+#'   All of them are limited to the tasks, splits, selectors and learners that are left in `bench`. If several of the
+#'   benchmarks that `rbind()` joined have the same task, split and selector, the selection and the timings are those of
+#'   the one with the largest `k`.
 #' @family benchmarks
 #' @examples
 #' broken <- sel_custom("broken", function(task, k) stop("no idea"))
@@ -39,6 +41,11 @@ benchmark_part <- function(bench, part) {
   table <- attr(bench, part, exact = TRUE)
   if (!is.data.frame(table)) abort(c("{.arg bench} does not hold its {part} any more.",
     i = "Use the object that {.fn benchmark_selectors} returned, or rows of it."))
+  rows_left(table, bench)
+}
+
+# The rows of a part of a benchmark that are about units and learners left in it.
+rows_left <- function(table, bench) {
   keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
   table <- table[keep, , drop = FALSE]
@@ -127,7 +134,7 @@ join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_fra
   joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
     values <- lapply(parts, attr, name, exact = TRUE)
     if (name == "protocol") join_protocols(values)
-    else if (name == "selections") join_selections(parts, values)
+    else if (name %in% c("selections", "timings")) join_by_largest_k(values, parts)
     else unique_rows(values, name, parts)
   })
   do.call(new_benchmark, c(list(rows), joined))
@@ -166,9 +173,9 @@ check_same_prints <- function(parts, field, by, what, why) {
 
 # Joins one part of several benchmarks. Tasks, splits, measures and searches that are in several of them are kept once.
 unique_rows <- function(tables, name, parts) {
-  key <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"),
-    searches = c("task", "split", "selector", "k", "evaluation"))
-  if (!is.null(key)) tables <- Map(rows_about, tables, parts, list(setdiff(key, c("k", "evaluation"))))
+  about <- switch(name, measures = "measure", tasks = "task", splits = c("task", "split"))
+  tables <- if (is.null(about)) Map(rows_left, tables, parts) else Map(rows_about, tables, parts, list(about))
+  key <- if (name == "searches") c("task", "split", "selector", "k", "evaluation") else about
   rows <- do.call(rbind, unname(tables))
   rows <- rows[!duplicated(rows[key %||% names(rows)]), , drop = FALSE]
   rownames(rows) <- NULL
@@ -182,11 +189,17 @@ rows_about <- function(table, bench, by) {
   table[cells(table) %in% cells(plain_frame(bench)), , drop = FALSE]
 }
 
-# Of a unit that is in several benchmarks, the selection for the largest k.
-join_selections <- function(parts, tables) {
+# Of a unit that is in several benchmarks, the selection and its time for the largest k, and so for each learner.
+join_by_largest_k <- function(tables, parts) {
+  with_learner <- function(rows) paste(unit_cells(rows), rows$learner, sep = "\x1f")
   rows <- do.call(rbind, tables)
   cells <- unit_cells(rows)
-  asked <- lapply(seq_along(parts), \(i) data.frame(cell = unit_cells(parts[[i]]), k = parts[[i]]$k, i))
+  learning <- which(!is.na(rows$learner))
+  cells[learning] <- with_learner(rows)[learning]
+  asked <- lapply(seq_along(parts), function(i) {
+    part <- plain_frame(parts[[i]])
+    data.frame(cell = c(unit_cells(part), with_learner(part)), k = part$k, i)
+  })
   asked <- do.call(rbind, asked)
   asked <- asked[order(-asked$k), ]
   at <- which(rep(seq_along(tables), vapply(tables, NROW, 0L)) == asked$i[match(cells, asked$cell)])

@@ -216,3 +216,37 @@ test_that("joined benchmarks have one selection of each unit, that of the larges
   wide <- run(c(1, 4), "hamming_loss", 2)
   expect_identical(selections(rbind(few, wide[wide$k == 1, ])), selections(few))
 })
+
+test_that("joined benchmarks have one time of each step, and failures of rows that are left", {
+  run <- function(k, learners, seconds, selector = sel_random(), measure = "hamming_loss") {
+    bench <- suppressWarnings(withr::with_seed(1, benchmark_selectors(list(a = numbered_task(1)), selector, learners,
+      rs_fixed(1:12, 13:24), k, measure, progress = FALSE)))
+    attr(bench, "timings")$seconds <- seconds + seq_len(nrow(attr(bench, "timings")))
+    bench
+  }
+  near <- list(near = lrn_brknn())
+  far <- list(far = lrn_brknn(5))
+  few <- run(2, near, 10)
+  many <- run(4, near, 20)
+  other <- run(4, far, 30)
+  for (joined in list(rbind(few, many), rbind(many, few))) expect_identical(timings(joined), timings(many))
+  # Equally large: the first one selects, and each one has its learner.
+  both <- timings(rbind(many, other))
+  expect_identical(both, rbind(timings(many), timings(other)[-1, ], make.row.names = FALSE))
+  back <- timings(rbind(few, other))
+  expect_identical(back$seconds[back$stage == "select"], timings(other)$seconds[1])
+  expect_identical(back[back$learner %in% "near", ], timings(few)[-1, ], ignore_attr = TRUE)
+  # What was left out has no say.
+  two <- run(4, c(near, far), 40)
+  expect_identical(timings(rbind(few, two[two$learner == "far", ]))$learner, c(NA, rep(c("near", "far"), each = 3)))
+  broken <- run(2, list(near = lrn_custom("near", function(x, y) stop("no"), function(model, x) x)), 50,
+    measure = c("hamming_loss", "macro_f1"))
+  expect_warning(joined <- rbind(few, broken[broken$measure == "macro_f1", ]), "another learner")
+  expect_identical(nrow(failures(joined)), 1L)
+  mixed <- run(2, near, 60, list(sel_random(), bad = sel_custom("bad", function(task, k) stop("no"))))
+  expect_identical(nrow(failures(mixed)), 1L)
+  good <- run(2, near, 70, list(bad = sel_mim()))
+  expect_no_warning(joined <- rbind(mixed[mixed$selector == "Random", ], good))
+  expect_identical(nrow(failures(joined)), 0L)
+  expect_identical(nrow(timings(joined)), 8L)
+})
