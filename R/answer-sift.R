@@ -487,6 +487,9 @@ answer_setup <- function(task, params, control, outer, max_features, threads, es
   params$learner <- named_objects(learners, "mllearner", "", "")
   params$measure <- params$measure %||% default_measure(task)
   params$max_seconds <- control$max_seconds / ((if (estimate) number_of_splits(outer) else 0L) + 4)
-  list(choice = params, options = options, wishes = control_wishes(control, task), outer = outer, notes = notes,
-    default = default, most = if (is.null(params$k)) d else max(params$k))
+  wishes <- control_wishes(control, task)
+  # The best group is chosen, and what must be in, even if they are more features.
+  most <- max(room_for_group(params$k, together_in(wishes, colnames(task$x))), length(wishes$include))
+  list(choice = params, options = options, wishes = wishes, outer = outer, notes = notes, default = default,
+    most = if (is.null(params$k)) d else most)
 }

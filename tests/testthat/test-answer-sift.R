@@ -809,6 +809,20 @@ test_that("wishes by position are of the features before any are left out", {
   expect_error(found(include = 2), "must not hold features that are left out", class = "mlsift_error")
 })
 
+test_that("the choice is estimated where a group or what must be in exceeds max_features", {
+  task <- withr::with_seed(1, simulate_mltask(80, n_features = 8, n_targets = 2))
+  found <- function(...) withr::with_seed(2, sift(task, learner = lrn_nb(), selectors = sel_bagged(sel_mim(), 4),
+    max_features = 2, inner = rs_cv(2), outer = rs_cv(2), ...))
+  group <- selected(sift_features(task, sel_mim(), k = 1))
+  group <- union(group, feature_names(task)[1:3])
+  for (answer in list(found(groups = list(group)), found(include = group))) {
+    expect_true(all(group %in% selected(answer)))
+    expect_false(anyNA(answer$quality$mean))
+    chosen <- selections(answer$benchmark)
+    expect_true(all(vapply(split(chosen$feature, chosen$split), \(set) all(group %in% set), NA)))
+  }
+})
+
 test_that("rows keep their numbers where a selector names them", {
   set.seed(1)
   x <- cbind(f1 = 1:60 + runif(60, 0, 0.1), f2 = rnorm(60))
