@@ -250,8 +250,8 @@ check_unweighted_task <- function(task, arg = rlang::caller_arg(task)) {
 
 # The positions of the columns of `newdata` that a fitted object needs; NULL if these are all columns in the same order.
 # `use` completes the message, such as "the model was trained on".
-feature_positions <- function(names, newdata, use) {
-  at <- match(names, colnames(newdata))
+feature_positions <- function(names, found, use) {
+  at <- match(names, found)
   if (anyNA(at)) {
     missing <- names[is.na(at)]
     some <- utils::head(missing, 5L)
@@ -259,10 +259,13 @@ feature_positions <- function(names, newdata, use) {
     abort(c("{.arg newdata} must have all features that {use}.",
       x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
         "more, \"more\")}."),
-      i = if (!is.null(near <- nearest_name(missing[1L], setdiff(colnames(newdata), names)))) "It has {.val {near}}."
+      i = if (!is.null(near <- nearest_name(missing[1L], setdiff(found, names)))) "It has {.val {near}}."
     ))
   }
-  if (!identical(at, seq_len(ncol(newdata)))) at
+  twice <- if (anyDuplicated(found) > 0L) intersect(names, found[duplicated(found)])
+  if (length(twice) > 0L) abort(c("{.arg newdata} must have each feature once.",
+    x = "It has {.val {twice[1L]}} more than once."))
+  if (!identical(at, seq_along(found))) at
 }
 
 # Threads for the C++ core: 0 lets the core choose by the size of the work. thread_limit() always applies.

@@ -47,22 +47,12 @@ final_model <- function(answer) {
 predict.mlsift <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
   if (missing(newdata)) abort("{.arg newdata} must be given: predictions of known rows look too good.")
   threshold <- check_number(threshold, 0, 1)
-  x <- matching_features(chosen_columns(object, newdata), object$model$feature_names)
+  if (length(dim(newdata)) == 2L && is.null(colnames(newdata))) abort(c("{.arg newdata} must have column names.",
+    x = "It is {describe(newdata)} without.",
+    i = "Those of the chosen features are {.val {object$model$feature_names}}."))
+  x <- matching_features(newdata, object$model, "were chosen")
   if (!is.null(object$imputer)) x <- filled_in(new_rows(object, x), object$imputer)$x
   predict_prefixes(object$model, x, ncol(x), threshold, threads)[[1L]]
-}
-
-# The chosen columns of new data, so that others may be of any kind.
-chosen_columns <- function(answer, newdata) {
-  names <- answer$model$feature_names
-  if (inherits(newdata, "mltask")) return(newdata)
-  if (length(dim(newdata)) == 2L && is.null(colnames(newdata))) abort(c("{.arg newdata} must have column names.",
-    x = "It is {describe(newdata)} without.", i = "Those of the chosen features are {.val {names}}."))
-  if (is.null(colnames(newdata))) return(newdata)
-  # Other classes of data frames index columns in other ways, and a column may stand for several.
-  if (is.data.frame(newdata)) newdata <- flat_columns(as.data.frame(newdata))
-  feature_positions(names, newdata, "were chosen")
-  newdata[, names, drop = FALSE]
 }
 
 # A task with new features; its targets are not looked at.

@@ -186,7 +186,7 @@ predict.mldiscretizer <- function(object, newdata, ...) {
   check_mltask(newdata)
   if (!is_fitted(object)) abort(c("{.arg object} must be a fitted discretizer.",
     i = "Use {.code fit(discretizer, task)} first."))
-  at <- feature_positions(object$features, newdata$x, "the discretizer was fitted to")
+  at <- feature_positions(object$features, colnames(newdata$x), "the discretizer was fitted to")
   if (!is.null(at)) newdata <- newdata[, at]
   if (object$params$na == "error") check_no_missing(newdata,
     "Use {.code na = \"level\"}, or fill them in with {.fn impute_mean}.")
@@ -216,13 +216,23 @@ check_column_type <- function(column, known, name) {
   if (is.numeric(column) && is.character(known) && anyNA(suppressWarnings(as.double(known)))) {
     refuse_type(name, "character", "double")
   }
+  unknown <- is.logical(column) && is.character(known) && !any(c("FALSE", "TRUE") %in% known)
+  if (unknown && !all(is.na(column))) refuse_type(name, "character", "logical")
+}
+
+# The levels that values stand for, as text. Numbers do so by their value: 1e5 and 100000L are the same.
+level_text <- function(column, known) {
+  text <- as.character(column)
+  if (!is.numeric(column)) return(text)
+  at <- match(column, as.double(known))
+  ifelse(is.na(at), text, known[at])
 }
 
 column_codes <- function(fitted, f, column) {
   known <- fitted$levels[[f]]
   check_column_type(column, known, fitted$features[f])
   if (fitted$discrete[f]) {
-    codes <- match(if (is.factor(column)) as.character(column) else as.double(column), known, nomatch = 0L)
+    codes <- match(if (is.character(known)) level_text(column, known) else as.double(column), known, nomatch = 0L)
     last <- length(known)
   } else {
     codes <- cpp_levels(as.double(column), fitted$cuts[[f]], closed_right(fitted))

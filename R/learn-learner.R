@@ -47,7 +47,8 @@ learner_title <- function(learner) {
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, a kind of target that the
 #'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. A level
 #'   of a factor that did not occur in training is as different from every row as two levels can be. For an ordered
-#'   factor such a level has no place, and is an error.
+#'   factor such a level has no place, and is an error; only [lrn_nb()] treats it as any other. Functions of users get
+#'   factors with the levels of training, followed by others.
 #' @family learners
 #' @examples
 #' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
@@ -78,7 +79,8 @@ fit_prefixes <- function(learner, task, prefixes, threads) {
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
     kind = task_kind(task), categories = if (task_kind(task) == "class") lapply(task$targets$values, levels),
-    n_rows = nrow(task$x), state = state), "mlmodel")
+    factors = if (is.data.frame(task$x)) lapply(Filter(is.factor, task$x), `[`, 0L), n_rows = nrow(task$x),
+    state = state), "mlmodel")
 }
 
 # Whether the learner can predict targets of the task's kind.
@@ -114,7 +116,7 @@ print.mlmodel <- function(x, ...) {
 #' @export
 predict.mlmodel <- function(object, newdata, threshold = 0.5, threads = NULL, ...) {
   threshold <- check_number(threshold, 0, 1)
-  x <- matching_features(newdata, object$feature_names)
+  x <- matching_features(newdata, object, "the model was trained on")
   predict_prefixes(object, x, ncol(x), threshold, threads)[[1L]]
 }
 
@@ -180,25 +182,50 @@ predict_known <- function(model, predict_state) {
   })
 }
 
-# The features that a model was trained on, in its order.
-matching_features <- function(newdata, names) {
-  if (inherits(newdata, "mltask")) {
-    check_mltask(newdata)
-    x <- newdata$x
-  } else {
-    unnamed <- length(dim(newdata)) == 2L && is.null(colnames(newdata))
-    x <- as_features(newdata, "newdata")
-    if (unnamed) {
-      if (ncol(x) != length(names)) {
-        abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
-          x = "It has {ncol(x)} column{?s}."))
-      }
-      colnames(x) <- names
-    }
-  }
+# The features of a model, in its order. Other columns may be of any kind.
+matching_features <- function(newdata, model, use) {
+  task <- inherits(newdata, "mltask")
+  if (task) check_mltask(newdata)
+  x <- used_columns(if (task) newdata$x else newdata, model$feature_names, use)
+  if (!task) x <- as_features(x, "newdata", names(model$factors))
   if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."))
-  at <- feature_positions(names, x, "the model was trained on")
-  if (is.null(at)) x else x[, at, drop = FALSE]
+  with_training_levels(x, model$factors)
+}
+
+used_columns <- function(newdata, names, use) {
+  newdata <- as_plain_matrix(newdata, "newdata")
+  # Other classes of data frames index columns in other ways, and a column may stand for several.
+  if (is.data.frame(newdata)) newdata <- flat_columns(as.data.frame(newdata))
+  if (length(dim(newdata)) != 2L) return(newdata)
+  if (!is.null(colnames(newdata))) {
+    at <- feature_positions(names, valid_names(colnames(newdata), "newdata"), use)
+    if (is.null(at)) return(newdata)
+    return((if (is_matrix_object(newdata)) as_dgc(newdata, "newdata") else newdata)[, at, drop = FALSE])
+  }
+  if (ncol(newdata) != length(names)) {
+    abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
+      x = "It has {ncol(newdata)} column{?s}."))
+  }
+  colnames(newdata) <- names
+  newdata
+}
+
+# Features whose factors begin with the levels of training, so that functions of users may go by level numbers.
+# `factors`: the factors of the training rows, without their rows.
+with_training_levels <- function(x, factors) {
+  if (!is.data.frame(x)) {
+    if (length(factors) == 0L) return(x)
+    x <- as.data.frame(as.matrix(with_values(x)), optional = TRUE)
+  }
+  for (f in seq_along(x)) {
+    values <- x[[f]]
+    known <- factors[[names(x)[f]]]
+    check_column_type(values, levels(known), names(x)[f])
+    if (is.null(known) || identical(attributes(values), attributes(known))) next
+    text <- level_text(values, levels(known))
+    x[[f]] <- factor(text, unique(c(levels(known), text[!is.na(text)])), ordered = is.ordered(known))
+  }
+  x
 }
 
 #' @rdname list_selectors

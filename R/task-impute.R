@@ -103,7 +103,7 @@ predict.mlimputer <- function(object, newdata, ...) {
   check_mltask(newdata)
   if (!inherits(object, "mlimputer_fitted")) abort(c("{.arg object} must be a fitted imputer.",
     i = "Use {.code fit(imputer, task)} first."))
-  at <- feature_positions(names(object$values), newdata$x, "the imputer was fitted to")
+  at <- feature_positions(names(object$values), colnames(newdata$x), "the imputer was fitted to")
   if (!is.null(at)) newdata <- newdata[, at]
   newdata$x <- fill_missing(newdata$x, object$values)
   newdata

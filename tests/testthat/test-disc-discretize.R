@@ -76,6 +76,19 @@ test_that("training cuts serve other rows, whose values beyond the range fall in
   expect_identical(predict(fitted, task), discretize_features(task, disc_equal_width(5)))
 })
 
+test_that("logicals and numbers stand for levels that are spelled so, and for no others", {
+  task <- function(...) mltask(data.frame(...), c(0, 1, 0), discrete = c(f = TRUE))
+  new <- function(fitted, f) features(predict(fitted, task(f = f)))$f
+  of_words <- fit(disc_auto(), task(f = factor(c("TRUE", "FALSE", "TRUE"))))
+  expect_identical(new(of_words, c(TRUE, FALSE, TRUE)), c(2L, 1L, 2L))
+  of_numbers <- fit(disc_auto(), task(f = factor(c("100000", "2", "100000"))))
+  for (number in list(as.integer, as.double)) {
+    expect_identical(new(of_numbers, number(c(2, 100000, 7))), c(2L, 1L, 0L))
+  }
+  expect_error(new(of_numbers, c(TRUE, FALSE, TRUE)), "was a factor and is logical", class = "mlsift_error")
+  expect_error(new(of_words, c(1, 0, 1)), "type they had", class = "mlsift_error")
+})
+
 test_that("dense, sparse and data frame give the same levels", {
   withr::local_seed(3)
   x <- matrix(round(rnorm(200), 2) * rbinom(200, 1, 0.4), 40, dimnames = list(NULL, paste0("f", 1:5)))

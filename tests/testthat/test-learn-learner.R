@@ -45,6 +45,61 @@ test_that("new rows are matched by name, or by position without names", {
   expect_identical(rownames(predict(model, named)$response), letters[1:10])
 })
 
+test_that("other columns may be of any kind, and each feature stands once", {
+  withr::local_seed(3)
+  task <- small_task()
+  model <- fit(lrn_mlknn(4), task[1:30, ])
+  answer <- sift(task[1:30, ], learner = lrn_mlknn(4), selectors = sel_mim(), max_features = 3, estimate = FALSE)
+  x <- as.data.frame(features(task)[31:40, ])
+  more <- cbind(other = Inf, x, day = Sys.Date() + 1:10, word = letters[1:10])
+  more$list <- lapply(1:10, seq_len)
+  for (fitted in list(model, answer)) {
+    expected <- predict(fitted, x)
+    expect_identical(predict(fitted, more), expected)
+    expect_identical(predict(fitted, cbind(as.matrix(x), other = Inf)), expected)
+    expect_identical(predict(fitted, as(cbind(sparse(as.matrix(x)), other = Inf), "RsparseMatrix")), expected)
+    expect_identical(predict(fitted, as.data.frame(c(x, list(u = 1, u = 2)), optional = TRUE)), expected)
+    twice <- selected(answer)[1]
+    expect_error(predict(fitted, cbind(x, x[twice])), "once", class = "mlsift_error")
+  }
+})
+
+test_that("functions of users get the levels of training, whatever those of new rows", {
+  x <- data.frame(
+    f = factor(c("u", "v", "w", "u", "v", "w"), c("w", "u", "v")), two = factor(c("a", "b", "b", "b", "a", "a")),
+    o = factor(c("lo", "hi", "lo", "hi", "lo", "hi"), c("lo", "hi"), ordered = TRUE), n = c(1, 2, 1, 2, 3, 3) / 3
+  )
+  learner <- lrn_custom(
+    "codes", function(x, y) NULL, function(model, x) plogis(data.matrix(x) %*% cbind(l = c(1, -2, 3, 0.1)))
+  )
+  model <- fit(learner, mltask(x, cbind(l = c(0, 1, 0, 1, 1, 0))))
+  expected <- predict(model, x)
+  again <- function(change) predict(model, within(x, eval(change)))
+  expect_identical(again(quote(f <- factor(as.character(f), c("v", "u", "other", "w")))), expected)
+  expect_identical(again(quote(f <- as.character(f))), expected)
+  expect_identical(again(quote(two <- factor(as.character(two), c("b", "a")))), expected)
+  expect_identical(again(quote(o <- factor(as.character(o), c("hi", "lo"), ordered = TRUE))), expected)
+  expect_identical(again(quote(o <- as.character(o))), expected)
+  expect_identical(predict(model, droplevels(x[1, ]))$score, expected$score[1, , drop = FALSE])
+  other <- again(quote(f <- replace(as.character(f), 1, "new")))
+  expect_identical(other$score[-1, ], expected$score[-1, ])
+  expect_error(again(quote(f <- as.integer(f))), "type they had", class = "mlsift_error")
+  expect_error(again(quote(two <- two == "a")), "was a factor and is logical", class = "mlsift_error")
+  expect_error(again(quote(n <- as.character(n > 0.5))), "type they had", class = "mlsift_error")
+})
+
+test_that("numbers stand for levels by their value", {
+  x <- data.frame(f = factor(c("100000", "2", "100000", "30", "2", "30")), n = c(1, 2, 1, 2, 3, 3) / 3)
+  y <- c(0, 1, 0, 1, 1, 0)
+  for (learner in list(lrn_nb(), lrn_brknn(2), lrn_brlr())) {
+    model <- fit(learner, mltask(x, y))
+    numbers <- data.frame(f = as.double(as.character(x$f)), n = x$n)
+    for (new in list(numbers, as.matrix(numbers), sparse(as.matrix(numbers)))) {
+      expect_identical(predict(model, new), predict(model, x))
+    }
+  }
+})
+
 test_that("the threshold decides at or above", {
   withr::local_seed(4)
   task <- small_task()
