@@ -24,4 +24,14 @@ test_that("tasks that do not fit are refused", {
   expect_error(rbind(task, mltask(features(task), c(0.5, 2))), "same kind", class = "mlsift_error")
   expect_error(rbind(task, features(task)), "mltask", class = "mlsift_error")
   expect_error(cbind(task, task), "by columns", class = "mlsift_error")
+  of <- function(values) mltask(data.frame(a = 1:3 / 7, v = values), c(0, 1, 1))
+  ordered <- function(...) of(factor(c("lo", "hi", "lo"), c(...), ordered = TRUE))
+  text <- of(c("lo", "hi", "lo"))
+  types <- list(of(c(1.5, 2, 3)), text, ordered("lo", "hi"), ordered("hi", "lo"), ordered("lo", "mid", "hi"))
+  for (i in 1:4) for (j in (i + 1):5) {
+    expect_error(rbind(types[[i]], types[[j]]), "same types.*\"v\" has ", class = "mlsift_error")
+  }
+  expect_error(rbind(mltask(sparse(diag(3)[, 1:2]), c(0, 1, 1)), mltask(
+    data.frame(f1 = c("u", "v", "w"), f2 = 1:3), c(0, 1, 1)
+  )), "\"f1\" has numbers in one task and levels", class = "mlsift_error")
 })
