@@ -20,6 +20,7 @@ indicator_features <- function(task) {
   parts <- lapply(seq_along(x), function(f) indicators(x[[f]], names(x)[f]))
   sizes <- lengths(parts)
   made <- as.data.frame(unlist(parts, recursive = FALSE), optional = TRUE)
+  attr(made, "row.names") <- attr(x, "row.names")
   twice <- anyDuplicated(names(made))
   if (twice > 0L) abort(c("The names of indicators must differ from those of other features.",
     x = "{.val {names(made)[twice]}} is there more than once.", i = "Rename the feature or the level."))
