@@ -38,7 +38,7 @@ split_labels <- function(x, sep = NULL, prefix = "") {
   check_string(sep, null = TRUE)
   if (!identical(prefix, "")) check_string(prefix)
   if (sets && !is.null(sep)) abort("{.arg sep} is for text, and {.arg x} is a list of vectors.")
-  if (sets) x <- lapply(x, as.character)
+  if (sets) x <- lapply(x, set_words)
   check_encoding(as.character(unlist(x)), "x")
   parts <- if (sets) lapply(x, \(set) trimws(enc2utf8(set), whitespace = "[\\h\\v]")) else listed_parts(x, sep)
   unknown <- vapply(parts, anyNA, NA)
@@ -50,6 +50,14 @@ split_labels <- function(x, sep = NULL, prefix = "") {
   values[cbind(rows, columns)[!is.na(columns), , drop = FALSE]] <- 1L
   values[unknown, ] <- NA
   values
+}
+
+# Labels as text. A number is the same word whatever its type and the other labels of the row.
+set_words <- function(set) {
+  words <- as.character(set)
+  known <- if (is.double(set) && !is.object(set)) which(!is.na(set))
+  words[known] <- number_text(set[known], sprintf("%.15g", set[known]))
+  words
 }
 
 # The labels that each text lists; NA for a missing one.

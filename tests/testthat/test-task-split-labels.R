@@ -22,6 +22,14 @@ test_that("vectors of labels are lists, too", {
   expect_error(split_labels(list("a", "\xff")), "UTF-8", class = "mlsift_error")
 })
 
+test_that("a number is the same label whatever its type and the others of its row", {
+  x <- list(c(1.5, 100000), 100000L, c(1e5, 0.1 + 0.2), 1e15)
+  found <- split_labels(x)
+  expect_identical(colnames(found), c("0.30000000000000004", "1.5", "100000", "1e+15"))
+  expect_identical(unname(found[, "100000"]), c(1L, 1L, 1L, 0L))
+  expect_identical(split_labels(c(x, NA_real_))[5, ], found[1, ] + NA_integer_)
+})
+
 test_that("the separator is taken literally", {
   expect_identical(split_labels(c("a|b", "b.c"), sep = "|"), cbind(a = c(1L, 0L), b = 1:0, "b.c" = 0:1))
   expect_identical(split_labels(c("a, b", "b"), sep = ", "), cbind(a = 1:0, b = c(1L, 1L)))
