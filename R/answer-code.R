@@ -60,9 +60,7 @@ answer_code_parts <- function(x) {
   own <- identical(params$resampling, own_resampling(NULL, x$task, rs_cv(5)))
   rule <- x$tuning[c("rule", "tolerance")]
   rule <- rule[!vapply(names(rule), \(name) is_default(rule[[name]], formals(sel_best)[[name]]), NA)]
-  # An imputer may have a class from outside this package.
-  impute <- if (inherits(options$impute, "mlimputer")) spec_code(options$impute)
-  else if (!is.null(options$impute)) "answer$setup$options$impute"
+  option <- function(field) given_code(options[[field]], paste0("answer$setup$options$", field))
   list(
     measure = measure, selectors = if (default[["selectors"]]) "default_selectors(task)" else specs("selectors"),
     learners = if (default[["learner"]]) paste0("default_learners(task, ", measure, ")") else specs("learner"),
@@ -70,8 +68,8 @@ answer_code_parts <- function(x) {
     choice = c(list("selectors", "learner", measure, k = if (!is.null(params$k)) value_code(params$k),
       resampling = if (!own) setup_code("choice$resampling", spec_code(params$resampling))), lapply(rule, value_code)),
     options = list(
-      discretizer = if (!is_default(options$discretizer, quote(disc_auto()))) spec_code(options$discretizer),
-      target_bins = given_code(options$target_bins), impute = impute
+      discretizer = if (!is_default(options$discretizer, quote(disc_auto()))) option("discretizer") %||% "NULL",
+      target_bins = option("target_bins"), impute = option("impute")
     ),
     wishes = Map(setup_code, paste0("wishes$", names(x$setup$wishes)), lapply(x$setup$wishes, value_code)) |>
       stats::setNames(names(x$setup$wishes))

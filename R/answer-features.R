@@ -10,7 +10,7 @@ describe_features <- function(answer, stand_ins, order) {
   all <- takes_all(answer$tuning)
   index <- match((if (all) order else selection)$feature, colnames(task$x))
   rest <- if (all) setdiff(seq_len(ncol(task$x)), index)
-  fitted <- fitted_discretizer(options$discretizer, task)
+  fitted <- fitted_discretizer(options$discretizer %||% disc_auto(), task)
   coded <- weighted_rows(stats::predict(fitted, task))
   found <- similar_features(coded, index, if (stand_ins == "swap") 0 else 0.8, options$threads)
   others <- lapply(found$others, function(one) names(one))
@@ -116,7 +116,9 @@ served_targets <- function(task, options) {
   numeric <- task_kind(task) == "numeric"
   score <- function(task) {
     bins <- if (numeric) 5
-    if_informative(label_scores(task, sel_mim(), options$discretizer, target_bins = bins, threads = options$threads))
+    if_informative(label_scores(
+      task, sel_mim(), options$discretizer %||% disc_auto(), target_bins = bins, threads = options$threads
+    ))
   }
   # Numbers are cut on the rows in which they are known.
   scores <- if (numeric) do.call(cbind, each_known(task, score)) else score(task)

@@ -12,8 +12,8 @@ benchmark_code <- function(plan) {
   )
   arguments[[by]] <- value_code(sort(unique(grid[[by]])))
   arguments$measures <- code_list(names(plan$measures), plan$measures)
-  arguments$discretizer <- spec_code(plan$discretizer)
-  for (name in c("learner_discretizer", "impute", "target_bins")) arguments[[name]] <- given_code(plan[[name]])
+  arguments$discretizer <- given_code(plan$discretizer, "discretizer") %||% "NULL"
+  for (name in c("learner_discretizer", "impute", "target_bins")) arguments[[name]] <- given_code(plan[[name]], name)
   paste("bench <-", call_code("benchmark_selectors", arguments))
 }
 
@@ -27,7 +27,17 @@ call_code <- function(name, arguments) {
 # `code`, or the name of an object that the user has where a line would be long, as with vectors of hundreds of numbers.
 named_code <- function(code, object) if (any(nchar(strsplit(code, "\n", fixed = TRUE)[[1L]]) > 250L)) object else code
 
-given_code <- function(spec) if (!is.null(spec)) spec_code(spec)
+# The code of what is given, or `object` for what no call makes: fitted to rows, or of a class from outside.
+given_code <- function(x, object) {
+  if (is.null(x)) return(NULL)
+  if (is.numeric(x)) return(named_code(value_code(x), object))
+  if (inherits(x, c(spec_classes, "mlbytask")) && !holds_fitted(x)) named_code(spec_code(x), object) else object
+}
+
+holds_fitted <- function(x) {
+  if (inherits(x, "mlbytask")) any(vapply(c(x$parts, list(x$otherwise)), holds_fitted, NA))
+  else inherits(x, c("mldiscretizer_fitted", "mlimputer_fitted"))
+}
 
 # list(a = ..., ...), without names for objects that have that name anyway. Long lists have one element per line.
 code_list <- function(names, objects) {
@@ -79,11 +89,6 @@ by_task_code <- function(x) {
 # Objects that consist of a name and parameters. These may contain such objects, alone or in lists.
 spec_classes <- c("mlselector", "mllearner", "mldiscretizer", "mlresampling", "mlimputer", "mlmeasure", "mlsettings")
 
-holds_specs <- function(x) {
-  is_spec <- function(part) is.function(part) || inherits(part, spec_classes) || holds_specs(part)
-  is.list(x) && !is.object(x) && any(vapply(x, is_spec, NA))
-}
-
 # Arguments that several functions share, or that belong together, as one object. For `class` see spec_constructor().
 new_settings <- function(class, settings) structure(settings, class = c(class, "mlsettings"))
 
@@ -119,30 +124,34 @@ is_default <- function(value, default) {
   if (identical(default, quote(expr = ))) return(FALSE)
   default <- or_else(eval(default, topenv()), NULL)
   if (is.character(default)) default <- default[1L]
-  isTRUE(all.equal(value, default))
+  isTRUE(all.equal(value, default, tolerance = 0))
 }
 
 value_code <- function(x) {
   if (is.function(x)) return(paste(as.character(attr(x, "srcref") %||% deparse(x)), collapse = "\n"))
   if (inherits(x, spec_classes)) return(spec_code(x))
-  if (holds_specs(x)) {
-    given <- names(x) %||% rep("", length(x))
-    code <- paste0(ifelse(nzchar(given), paste0(name_code(given), " = "), ""), vapply(x, value_code, ""))
-    return(paste0("list(", paste(code, collapse = ", "), ")"))
+  if (is.object(x) || !is.list(x) && !is.atomic(x) || length(x) == 0L) return(deparse_code(x))
+  if (is.matrix(x)) return(matrix_code(x))
+  items <- if (is.numeric(x)) number_text(as.vector(x))
+  else vapply(unname(x), if (is.list(x)) value_code else deparse_code, "")
+  if (is.null(names(x))) {
+    run <- is.numeric(x) && length(x) > 2L && isTRUE(all(diff(x) == 1 & x[-1L] == round(x[-1L])))
+    if (run) return(paste0(items[1L], ":", items[length(x)]))
+    if (length(x) == 1L && !is.list(x)) return(items)
+  } else {
+    items <- paste0(ifelse(nzchar(names(x)), paste0(name_code(names(x)), " = "), ""), items)
   }
-  if (is.numeric(x) && length(x) > 2L && all(diff(x) == 1) &&
-    all(x == round(x))) return(paste0(x[1L], ":", x[length(x)]))
-  if (is.numeric(x) && is.null(names(x))) {
-    numbers <- plain_text(as.vector(x))
-    return(if (length(x) == 1L) numbers else paste0("c(", paste(numbers, collapse = ", "), ")"))
-  }
-  paste(deparse(x, width.cutoff = 500L), collapse = " ")
+  paste0(if (is.list(x)) "list(" else "c(", paste(items, collapse = ", "), ")")
 }
 
-name_code <- function(names) {
-  plain <- make.names(names) == names
-  ifelse(plain, names, paste0("`", gsub("`", "\\\\`", names), "`"))
+deparse_code <- function(x) paste(deparse(x, width.cutoff = 500L), collapse = " ")
+
+matrix_code <- function(x) {
+  names <- if (!is.null(dimnames(x))) paste0(", dimnames = ", value_code(dimnames(x)))
+  paste0("matrix(", value_code(as.vector(x)), ", ", nrow(x), names, ")")
 }
+
+name_code <- function(names) ifelse(make.names(names) == names, names, encodeString(names, quote = "`"))
 
 # Returns list(value) or list(message). Interrupts and time-limit errors are not caught.
 attempt <- function(code) {

@@ -22,6 +22,33 @@ test_that("code has no vectors of hundreds of numbers, and runs", {
   expect_no_match(paste(as_code(plain), collapse = "\n"), "answer$", fixed = TRUE)
 })
 
+test_that("code takes what is fitted or comes from outside from the result, and numbers to the last bit", {
+  withr::local_seed(2)
+  x <- data.frame(a = rnorm(60), "b \"c\\" = rnorm(60), `d\`e` = runif(60), check.names = FALSE)
+  task <- mltask(x, cbind(u = x$a + rnorm(60) > 0, v = x[[3]] > 0.5) + 0L)
+  numbers <- mltask(x, cbind(u = x$a + rnorm(60)))
+  inner <- rs_fixed(1:40, 41:60)
+  cases <- list(
+    list(task, inner = inner, discretizer = NULL, selectors = sel_relieff_ml(5)),
+    list(task, inner = inner, discretizer = fit(disc_equal_width(3), task), selectors = sel_mim()),
+    list(task, inner = inner, selectors = list(`my "s` = sel_qpmlfs(0.1 + 0.2)),
+      costs = setNames(c(1 / 3, 1, 2), names(x))),
+    list(numbers, inner = inner, target_bins = 4, selectors = sel_mim())
+  )
+  for (case in cases) {
+    set.seed(4)
+    answer <- do.call(sift, c(case, list(learner = lrn_linear(1 / 3), max_features = 2, estimate = FALSE)))
+    here <- list2env(list(task = case[[1]], answer = answer))
+    set.seed(4)
+    eval(parse(text = sub("^library.*", "", as_code(answer))), here)
+    expect_identical(here$tuning$curve, answer$tuning$curve)
+    expect_identical(as.data.frame(here$selection), as.data.frame(answer$selection))
+  }
+  bench <- benchmark_selectors(list(t = task), list(sel_mim()), list(lrn_nb()), inner, 1, "macro_f1",
+    discretizer = fit(disc_equal_width(3), task))
+  expect_match(paste(as_code(bench), collapse = "\n"), "discretizer = discretizer", fixed = TRUE)
+})
+
 test_that("long parts of code are named", {
   expect_identical(named_code("c(1, 2)", "x"), "c(1, 2)")
   expect_identical(named_code(value_code(runif(100)), "x"), "x")

@@ -14,6 +14,20 @@ test_that("specifications held by others are written as the calls that make them
   expect_identical(made_again(list(a = 1:3, "b")), list(a = 1:3, "b"))
 })
 
+test_that("values are written to the last bit, with their names", {
+  values <- list(
+    1 / 3, c(0.1 + 0.2, 1e-300, 1e5), c(a = 1 / 3, `b "c"` = 2), setNames(1:3, c("x", "y\\z", "`w`")),
+    c(2, NA, Inf), 1.5 + 1:3,
+    c(a = "p\"q", b = "\u00e9\\n"), list(c(a = 1 / 3), list("x", NULL)), c(TRUE, NA), NULL, character(), 5L,
+    matrix(c(1 / 3, 2, 3, 5), 2, dimnames = list(NULL, c("a b", "c"))), matrix(c(1, 2.5), 1)
+  )
+  for (value in values) expect_equal(made_again(value), value, tolerance = 0)
+  for (spec in list(lrn_brlr(1 / 3), lrn_brlr(0.0001 * (1 + 1e-9)), choice_control(costs = c(`a b` = 1, c = 2)),
+    sel_mtl(alpha = 1 - 1e-12), measure("macro_f1", empty = 1 / 3), choice_control(costs = c(a = 1, b = 2, c = 3)))) {
+    expect_equal(made_again(spec), spec, tolerance = 0)
+  }
+})
+
 test_that("users' own learners, selectors and measures are too", {
   learner <- lrn_custom(
     "Mine", function(x, y) colMeans(y), function(model, x) matrix(model, nrow(x), length(model), byrow = TRUE)
