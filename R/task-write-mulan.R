@@ -1,7 +1,7 @@
 #' Write a task as ARFF with a Mulan label header
 #'
-#' The inverse of [read_mulan()], which reads the identical task (except for row names). Attributes are the features,
-#' followed by the targets.
+#' The inverse of [read_mulan()], which reads the identical task (except for row names, and with a `dgCMatrix`
+#' for an `ngCMatrix`). Attributes are the features, followed by the targets.
 #'
 #' What the files hold:
 #'
