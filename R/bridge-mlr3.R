@@ -141,8 +141,10 @@ mlr3_filter_scores <- function(constructor, values, task, nfeat) {
   selector <- make_selector(constructor, arguments)
   method <- selector_method(selector)
   path <- method$gives == "path"
-  # A filter is calculated for each split.
-  input <- inform_once(as_mltask(task, targets = values$targets))
+  # One target of two classes is classes, however these are called. A filter is calculated for each split.
+  of_classes <- task$task_type == "classif" && is.null(values$targets)
+  kind <- if (of_classes) "class" else if (task$task_type == "regr") "numeric"
+  input <- inform_once(as_mltask(task, targets = values$targets, kind = kind))
   options <- list(k = if (path) nfeat, threads = values$threads)
   if ("discretizer" %in% names(values)) options["discretizer"] <- values["discretizer"]
   if (task_kind(input) == "numeric") options["target_bins"] <- values["target_bins"]

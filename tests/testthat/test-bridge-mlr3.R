@@ -146,6 +146,17 @@ test_that("mlr3 tasks become tasks", {
   expect_identical(task_kind(as_mltask(mlr3::tsk("sonar"))), "class")
 })
 
+test_that("the names of two classes change no score", {
+  skip_without_mlr3()
+  data <- datasets::iris[51:150, 1:4]
+  scores <- lapply(list(c("a", "b"), c("no", "yes"), c("0", "1")), function(classes) {
+    task <- mlr3::as_task_classif(cbind(data, y = factor(rep(classes, each = 50))), target = "y")
+    lapply(c("chi2", "trans_mi", "mim", "relieff_br"), function(name) scores_of(sift_filter(name), task))
+  })
+  expect_identical(scores[[2]], scores[[1]])
+  expect_identical(scores[[3]], scores[[1]])
+})
+
 test_that("weights of a task are used or refused by name", {
   skip_without_mlr3()
   set.seed(3)
