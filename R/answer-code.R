@@ -5,7 +5,7 @@
 #' The calls that repeat the steps of a result, as R code.
 #'
 #' The code of [sift()] leaves out the features that misled, chooses again, selects and estimates. With the seed that
-#' was set before [sift()] the whole call repeats to the last bit; the single steps draw other random splits. The tasks
+#' was set before [sift()] the whole call repeats to the last bit; the single steps draw other random numbers. The tasks
 #' themselves are not in the code, nor are vectors of hundreds of numbers, such as the rows of [rs_custom()]: the code
 #' then takes them from the result, which it calls `answer`. That of a benchmark names the argument that they were given
 #' as.

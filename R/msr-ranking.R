@@ -42,7 +42,7 @@ msr_coverage <- score_measure("coverage", "Coverage", schapire, range = c(0, Inf
 #' * One-error: the share of untrue labels among those tied for the largest score (`"share"`), or no error if any of
 #'   them is true (`"any"`).
 #' * Coverage and average precision: tied labels have the largest of their ranks (`"max"`) or the mean (`"average"`;
-#'   average precision can then exceed 1).
+#'   average precision can then exceed 1, also that of a full row).
 #' * All: `"first"` breaks ties by column, where the first of the tied labels ranks best. With `"last"` the last one
 #'   ranks best.
 #'

@@ -130,7 +130,7 @@ is_default <- function(value, default) {
 value_code <- function(x) {
   if (is.function(x)) return(paste(as.character(attr(x, "srcref") %||% deparse(x)), collapse = "\n"))
   if (inherits(x, spec_classes)) return(spec_code(x))
-  if (is.object(x) || !is.list(x) && !is.atomic(x) || length(x) == 0L) return(deparse_code(x))
+  if (is.object(x) || !is.list(x) && !is_atomic(x) || length(x) == 0L) return(deparse_code(x))
   if (is.matrix(x)) return(matrix_code(x))
   items <- if (is.numeric(x)) number_text(as.vector(x))
   else vapply(unname(x), if (is.list(x)) value_code else deparse_code, "")
