@@ -80,6 +80,7 @@ dropping_code <- function(x) {
   excluded <- x$setup$excluded
   c(if (length(excluded) > 0L) paste0("task <- task[, setdiff(feature_names(task), ",
     setup_code("excluded", value_code(excluded)), ")]"),
+  if (isTRUE(x$setup$weightless > 0L)) "task <- task[row_weights(task) > 0, ]",
   if (isTRUE(x$setup$without > 0L)) "task <- task[rowSums(!is.na(targets(task))) > 0, ]",
   if (nrow(x$left_out) > 0L) paste0("task <- drop_features(task, ", value_code(misleading), ")"))
 }

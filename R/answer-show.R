@@ -228,6 +228,7 @@ left_sentences <- function(x) {
   }, "")
   list_of <- function(words, names) if (length(names) > 0L) paste0(words, paste(names, collapse = ", "), ".")
   c(
+    if (isTRUE(x$setup$weightless > 0L)) paste("Left out:", counted(x$setup$weightless, "row"), "of weight 0."),
     if (isTRUE(x$setup$without > 0L)) {
       paste("Left out:", counted(x$setup$without, "row"), "of which no target is known.")
     },

@@ -55,8 +55,8 @@
 #' whose rows, or all other rows, are in one group. Without groups, it names those that one row has, or all rows but
 #' one.
 #'
-#' Rows of which no target is known are left out, unless `outer`, `inner` or a selector names rows by their numbers. So
-#' a data frame may have gaps in a class, which no task may have.
+#' Rows of which no target is known and rows of weight 0 are left out, unless `outer`, `inner` or a selector names rows
+#' by their numbers. So a data frame may have gaps in a class, which no task may have.
 #'
 #' @section Long runs:
 #' With `folder`, the estimate is kept there split by split, as by [benchmark_selectors()]. After an interrupt, the same
@@ -142,6 +142,9 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
+  kept <- if (!names_rows(list(outer, control$inner, selectors))) counted_rows(task$rows)
+  weightless <- if (length(kept) > 0L) nrow(task) - length(kept) else 0L
+  if (weightless > 0L) task <- task[kept, ]
   without <- rows_without_target(task, list(outer, control$inner, selectors))
   if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
   max_features <- check_count(max_features, null = TRUE)
@@ -167,8 +170,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   if (estimate) check_training_times(task, setup)
-  setup[c("excluded", "without", "signs", "stand_ins")] <-
-    list(excluded, NROW(data) - nrow(task), together, control$stand_ins)
+  setup[c("excluded", "weightless", "without", "signs", "stand_ins")] <-
+    list(excluded, weightless, NROW(data) - nrow(task) - weightless, together, control$stand_ins)
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
     session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
   # The same message comes up on many splits, but is shown once.

@@ -310,7 +310,7 @@ check_can_serve <- function(plan) {
       abort(c("Every one of the {part} must be able to serve every task.",
         x = paste0("{.val {name}} is for targets of kind {.or {.val {kinds}}}; those of task {.val {task}} are ",
           "of kind {.val {kind}}."),
-        i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to cut them for selection.",
+        i = if (cut) "Give {.arg target_bins}, such as {.code target_bins = 5}, to discretize them for selection.",
         i = "Leave it out, or make one benchmark for each kind of targets."))
     }
   }

@@ -244,7 +244,8 @@ print.mlresampling <- function(x, ...) {
 #' @param resampling A resampling, see [rs_holdout()].
 #' @return A named list with one element per split: `list(train = , test = )`, increasing row numbers. Hold-outs are
 #'   called `repeat1`, `repeat2`, ..., folds `fold1`, `fold2`, ... (`repeat1_fold1`, ... if repeated), and a fixed split
-#'   `fixed`. In cross-validation every row is a test row once in each repeat. No part is ever empty; if this is not
+#'   `fixed`. In cross-validation every row is a test row once in each repeat, except that rows of weight 0 are in no
+#'   split other than those that were given. No part is ever empty; if this is not
 #'   possible, there is an error of class `mlsift_error`. Random numbers come from R's generator, so `set.seed()`
 #'   repeats a split.
 #' @family resampling
@@ -270,17 +271,28 @@ make_splits <- function(task, resampling) {
   n <- nrow(task)
   if (resampling$method == "fixed") return(given_splits(task$rows, n, list(fixed = params), "rs_fixed"))
   if (resampling$method == "custom") return(given_splits(task$rows, n, params$splits, "rs_custom"))
-  if (resampling$method == "forward") return(check_parts(forward_splits(task$rows, n, params), n))
-  columns <- if (params$stratify) label_columns(task$targets)
-  group <- groups_at_hand(task$rows, params$group, n)
-  if (resampling$method == "cv") cv_splits(n, columns, params, group, !is.null(task$rows$number))
+  inner <- !is.null(task$rows$number)
+  counted <- counted_rows(task$rows)
+  if (length(counted) == 0L) return(deal_splits(task$rows, task$targets, n, resampling, inner))
+  rows <- numbered_rows(task$rows, n)[counted]
+  splits <- deal_splits(rows, task$targets[counted, ], length(counted), resampling, inner)
+  lapply(splits, lapply, function(part) counted[part])
+}
+
+# Splits of `n` rows, all of which count. `inner`: whether the rows that were to be split are a part of a task already.
+deal_splits <- function(rows, targets, n, resampling, inner) {
+  params <- resampling$params
+  if (resampling$method == "forward") return(check_parts(forward_splits(rows, n, params, inner), n))
+  columns <- if (params$stratify) label_columns(targets)
+  group <- groups_at_hand(rows, params$group, n, inner)
+  if (resampling$method == "cv") cv_splits(n, columns, params, group, inner)
   else holdout_splits(n, columns, params, group)
 }
 
 # The group of each of the `n` rows as a number from 1, or NULL. `given`: what check_group() returned.
-groups_at_hand <- function(rows, given, n) {
+groups_at_hand <- function(rows, given, n, inner) {
   if (isFALSE(given)) {
-    if (!is.null(rows$group) && is.null(rows$number)) {
+    if (!is.null(rows$group) && !inner) {
       inform(c("!" = "The groups of the rows are ignored, as {.code group = NULL} asks."))
     }
     return(NULL)
@@ -354,7 +366,6 @@ deal_groups <- function(group, columns, share) {
   part[group]
 }
 
-# `inner`: whether the rows are a part of a task already.
 cv_splits <- function(n, columns, params, group, inner) {
   if (!is.null(group) && max(group) < params$folds) {
     if (!inner) inform(c("!" = "There are {max(group)} folds instead of {params$folds}: one for each group."))
@@ -396,7 +407,7 @@ block_times <- function(rows) {
 }
 
 # Blocks of rows in the order of time.
-forward_splits <- function(rows, n, params) {
+forward_splits <- function(rows, n, params, inner) {
   if (is.null(rows$time)) abort(c("{.fn rs_forward} needs a task whose rows have times.",
     i = "Give them to {.fn mltask}: {.code time = }."))
   time <- block_times(rows)
@@ -409,7 +420,7 @@ forward_splits <- function(rows, n, params) {
   begin <- setdiff(first[vapply(wanted, function(at) which.min(abs(first - at)), 1L)], 1L)
   if (length(begin) == 0L) abort(c("Rows of equal time cannot be parted.",
     x = "The times of {n} row{?s} do not differ enough to test on a part of them."))
-  if (length(begin) < params$folds && is.null(params$first) && is.null(rows$number)) {
+  if (length(begin) < params$folds && is.null(params$first) && !inner) {
     blocks <- counted(length(begin), "test block")
     inform(c("!" = "Time gives {blocks} instead of {params$folds}: rows of equal time cannot be parted."))
   }

@@ -174,6 +174,7 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
                        threads = NULL) {
   check_mltask(task)
   check_scoring_selector(selector)
+  task <- weighted_rows(task)
   permuted <- target_permuter(task)
   n <- check_count(n)
   adjust <- check_choice(adjust, stats::p.adjust.methods)

@@ -276,7 +276,7 @@ bin_targets <- function(task, target_bins) {
   }
   if (!is.null(task$targets$unknown)) abort(c("{.arg target_bins} needs targets that are known in all rows.",
     x = "{counted(n_unknown(task), 'cell')} of the targets {cli::qty(n_unknown(task))}{?is/are} unknown.",
-    i = "Leave these rows out, or cut the targets into categories yourself."))
+    i = "Leave these rows out, or discretize the targets yourself."))
   values <- as.data.frame(task$targets$values)
   fitted <- fit_columns(disc, values, logical(ncol(values)), task)
   classes <- as.data.frame(lapply(dense_codes(fitted, values), factor), check.names = FALSE)

@@ -109,11 +109,14 @@ check_row_values <- function(values, n, arg) {
 # Some rows of a task, for one side of a split, a subsample, or without those of weight 0. They remember their numbers,
 # because resamplings inside may have groups for all rows.
 split_part <- function(task, rows) {
-  if (is.null(task$rows$number)) {
-    task$rows$number <- seq_len(nrow(task$x))
-    attr(task$rows, "all") <- nrow(task$x)
-  }
+  task$rows <- numbered_rows(task$rows, nrow(task$x))
   task[rows, ]
+}
+
+numbered_rows <- function(rows, n) {
+  if (!is.null(rows$number)) return(rows)
+  rows$number <- seq_len(n)
+  structure(rows, all = n)
 }
 
 # The same as a task of its own, whose rows begin with number 1.

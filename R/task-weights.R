@@ -6,7 +6,8 @@
 #'
 #' @details
 #' [mltask()] takes the weights, and `task[i, ]`, splits, benchmarks and [sift_features()] keep them with their rows.
-#' Rows of weight 0 are left out of selection and learning. Other weights must be between 1e-50 and 1e50.
+#' Rows of weight 0 are left out everywhere: selections, models, random splits, estimates and tests are those of the
+#' task without them. Other weights must be between 1e-50 and 1e50.
 #'
 #' `vignette("weights-and-unknown-labels")` says what becomes of them in each method, and which cannot use them.
 #'
@@ -33,8 +34,8 @@
 #'
 #' [score_test()] permutes the targets among rows, or [groups of rows][row_groups()], of the same weight.
 #'
-#' Splits of rows, the subsamples of [sel_bagged()] and [summary()][summary.mltask()] count rows, whatever their
-#' weights. Rows that come [in chunks][chunk_source()] may have whole weights.
+#' Splits of rows and the subsamples of [sel_bagged()] count rows of weights above 0, whatever these weights are.
+#' [summary()][summary.mltask()] counts all rows. Rows that come [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
 #' @return The weights, one for each row; `NULL` for a task without weights.
 #' @family tasks
@@ -52,12 +53,18 @@ row_weights <- function(task) {
 
 # The task without rows of weight 0, for methods that learn from rows.
 weighted_rows <- function(task) {
-  if (is.null(task$rows$weights) || all(task$rows$weights > 0)) return(task)
-  rows <- which(task$rows$weights > 0)
-  if (length(rows) < 2L) {
-    abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(rows)}."))
+  counted <- counted_rows(task$rows)
+  if (length(counted) == 0L) task else split_part(task, counted)
+}
+
+# The rows with a weight above 0, if there are others.
+counted_rows <- function(rows) {
+  counted <- which(rows$weights > 0)
+  if (length(counted) == length(rows$weights)) return(integer())
+  if (length(counted) < 2L) {
+    abort(c("At least two rows must have a weight above 0.", x = "There {?is/are} {length(counted)}."))
   }
-  split_part(task, rows)
+  counted
 }
 
 # Sums of products of numbers lose what light rows add to them beside very heavy rows.

@@ -462,6 +462,50 @@ test_that("the filters of searches count weighted rows", {
   }
 })
 
+test_that("splits, estimates and tests are those of the task without rows of weight 0", {
+  set.seed(16)
+  n <- 60
+  x <- data.frame(a = rnorm(n), b = rnorm(n), f = factor(sample(letters[1:3], n, TRUE)), c = rnorm(n))
+  labels <- cbind(u = x$a + rnorm(n) / 2 > 0, v = x$b > 0.3) + 0
+  w <- sample(c(0, 0, 1, 2), n, TRUE)
+  used <- which(w > 0)
+  group <- sample(1:18, n, TRUE)
+  time <- sample(1:40, n, TRUE)
+  of <- function(rows, ...) mltask(x[rows, ], labels[rows, ], weights = w[rows], ...)
+  both <- list(
+    list(of(1:n), of(used)), list(of(1:n, group = group), of(used, group = group[used])),
+    list(of(1:n, time = time), of(used, time = time[used]))
+  )
+  seeded <- function(f, task, ...) {
+    set.seed(2)
+    suppressMessages(f(task, ...))
+  }
+  for (pair in both) {
+    kinds <- list(rs_cv(4), rs_cv(3, 2, stratify = FALSE), rs_holdout(0.6, 3), rs_holdout(n_train = 9, n_test = 8))
+    for (kind in c(kinds, list(rs_forward(3))[!is.null(row_times(pair[[1]]))])) {
+      whole <- seeded(split_rows, pair[[1]], kind)
+      expect_identical(whole, lapply(seeded(split_rows, pair[[2]], kind), lapply, \(part) used[part]))
+    }
+    compare <- function(task) benchmark_selectors(list(t = task), sel_mim(), lrn_nb(), k = 1:2, measures = "macro_f1",
+      resampling = if (is.null(row_times(task))) rs_cv(3) else rs_forward(2))
+    expect_identical(seeded(compare, pair[[1]])$value, seeded(compare, pair[[2]])$value)
+    found <- lapply(pair, \(task) seeded(sift, task, learner = lrn_nb(), selectors = sel_mim(), max_features = 2))
+    expect_identical(found[[1]][c("features", "quality", "notes")], found[[2]][c("features", "quality", "notes")])
+    expect_match(capture_output(print(summary(found[[1]]))), paste("Left out:", n - length(used), "rows of weight 0"))
+    expect_match(paste(as_code(found[[1]]), collapse = "\n"), "row_weights(task) > 0", fixed = TRUE)
+    if (length(row_groups(pair[[1]])) + length(row_times(pair[[1]])) == 0L) {
+      expect_identical(seeded(score_test, pair[[1]], sel_mim(), n = 9), seeded(score_test, pair[[2]], sel_mim(), n = 9))
+    }
+  }
+  # Groups that are given by row are of all rows; splits that are given stay as they are.
+  by <- list(rs_cv(4, group = group), rs_cv(4, group = group[used]))
+  expect_identical(seeded(split_rows, both[[1]][[1]], by[[1]]),
+    lapply(seeded(split_rows, both[[1]][[2]], by[[2]]), lapply, \(part) used[part]))
+  expect_identical(split_rows(both[[1]][[1]], rs_fixed(1:30, 31:60))$fixed, list(train = 1:30, test = 31:60))
+  expect_error(split_rows(mltask(x, labels, weights = c(1, rep(0, n - 1))), rs_cv(3)), "At least two rows",
+    class = "mlsift_error")
+})
+
 test_that("a refusal names the selector or learner that cannot", {
   set.seed(1)
   whole <- simulate_mltask(60, n_features = 6, n_targets = 3)
