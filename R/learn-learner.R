@@ -217,7 +217,7 @@ with_training_levels <- function(x, factors) {
     if (length(factors) == 0L) return(x)
     x <- as.data.frame(as.matrix(with_values(x)), optional = TRUE)
   }
-  for (f in seq_along(x)) {
+  for (f in which(vapply(x, is.factor, NA) | names(x) %in% names(factors))) {
     values <- x[[f]]
     known <- factors[[names(x)[f]]]
     check_column_type(values, levels(known), names(x)[f])
