@@ -39,7 +39,7 @@
 #'
 #' # Rows that belong together
 #' If a patient has several rows, what is learned from some of them is known of the others, and tests on these look
-#' better than on other patients. Two problems are of rows, and `drop_features()` does nothing about them:
+#' better than on other patients. These problems are of rows, and `drop_features()` does nothing about them:
 #'
 #' * `"repeated_rows"`: more than 5 % of the rows equal an earlier row in all features (at least 20 rows). `detail`
 #'   also says about how many would do so by chance, if features were independent with the values that they have. With
@@ -55,10 +55,16 @@
 #'
 #' Give the column as `group` of [mltask()] if its values are what rows have in common.
 #'
+#' `"counts"` is of rows that stand for several cases each: their weights are whole numbers, a third of them or more
+#' equal an earlier row in all features, and no two have the same targets as well, as in `as.data.frame(Titanic)`. Such
+#' a cell is on one side of a split, so models are tested on cells that they have not seen, and look worse than they
+#' are. Repeat each row as often as its weight says, and leave out the weights. The other two problems are then not
+#' looked for.
+#'
 #' @param task (`mltask`) The data; for `check_task()` also a source, see [chunk_source()].
-#' @return `check_task()` gives a data frame with the columns `feature` (name; `NA` for repeated rows), `problem` and
-#'   `detail`, a row for each problem in the order of the features, those of rows last. `drop_features()` gives a task
-#'   without the features that have one of the problems; it is an error if no feature is left.
+#' @return `check_task()` gives a data frame with the columns `feature` (name; `NA` for repeated rows and cells),
+#'   `problem` and `detail`, a row for each problem in the order of the features, those of rows last. `drop_features()`
+#'   gives a task without the features that have one of the problems; it is an error if no feature is left.
 #' @family tasks
 #' @examples
 #' x <- data.frame(id = 1:30, a = rep(1:3, 10), b = rep(1:3, 10), c = 0)
@@ -245,12 +251,20 @@ named_copies <- function(task, constant) {
 # Signs that rows belong together, as check_task() lists them; NULL if there are none or the groups are known. `times`:
 # rows must repeat others so many times as often as by chance.
 row_problems <- function(task, times = 0) {
+  if (any(task$rows$weights == 0)) task <- task[task$rows$weights > 0, ]
   n <- nrow(task$x)
-  if (n < 20L || !is.null(task$rows$group)) return(NULL)
-  repeated <- sum(cpp_first_equal_rows(task$x) != seq_len(n))
+  if (n < 20L && is.null(task$rows$weights) || !is.null(task$rows$group)) return(NULL)
+  problem <- function(feature, what, detail) data.frame(feature = feature, problem = what, detail = detail)
+  first <- cpp_first_equal_rows(task$x)
+  repeated <- sum(first != seq_len(n))
+  if (3 * repeated >= n && are_cells(task, first)) {
+    detail <- paste("Rows seem to be cells of a table of counts:", format_count(repeated), "of", counted(n, "row"),
+      "equal an earlier one in all features, and none in the targets too")
+    return(problem(NA_character_, "counts", detail))
+  }
+  if (n < 20L) return(NULL)
   chance <- if (repeated > 0.05 * n) cpp_repeats_by_chance(task$x) else Inf
   blocks <- attr(task$rows, "blocks") %||% found_blocks(task$x)
-  problem <- function(feature, what, detail) data.frame(feature = feature, problem = what, detail = detail)
   rbind(
     if (is.finite(chance) && repeated > times * chance) {
       problem(NA_character_, "repeated_rows", paste0(format_count(repeated), " of ", counted(n, "row"),
@@ -258,6 +272,13 @@ row_problems <- function(task, times = 0) {
     },
     if (!is.null(blocks)) problem(blocks$column, "blocks", blocks$detail)
   )
+}
+
+# Whether whole weights count cases, so that no two rows are equal. `first`: the first row with the same features.
+are_cells <- function(task, first) {
+  weights <- task$rows$weights
+  !is.null(weights) && all(weights == round(weights)) && max(weights) > 1 && task_kind(task) != "numeric" &&
+    anyDuplicated(cbind(first, cpp_first_equal_rows(task$targets$values))) == 0L
 }
 
 # list(column, detail): the column of `by`, or of the features themselves, within whose values most features do not
@@ -292,7 +313,10 @@ report_together <- function(found) {
   by <- paste0("Rows seem to come in groups by \"", found$feature, "\": ", recycle0 = TRUE)
   said <- paste0(ifelse(found$problem == "blocks", by, ""), found$detail, ".", recycle0 = TRUE)
   group <- if (length(column) > 0L) "{.code group = {deparse1(column)}}" else "{.arg group}"
-  advice <- paste0("If rows belong together, ", group, " of {.fn mltask} keeps them on one side of a split.")
+  advice <- if (any(found$problem == "counts")) {
+    paste("A split has each cell on one side, so models are tested on cells that they have not seen. Repeat each row",
+      "as often as its weight says, {.code data[rep(seq_len(nrow(data)), weights), ]}, and leave out {.arg weights}.")
+  } else paste0("If rows belong together, ", group, " of {.fn mltask} keeps them on one side of a split.")
   for (one in gsub("([{}])", "\\1\\1", said)) inform(c("!" = one, i = advice))
   said
 }

@@ -34,8 +34,10 @@
 #'
 #' [score_test()] permutes the targets among rows, or [groups of rows][row_groups()], of the same weight.
 #'
-#' Splits of rows and the subsamples of [sel_bagged()] count rows of weights above 0, whatever these weights are.
-#' [summary()][summary.mltask()] counts all rows. Rows that come [in chunks][chunk_source()] may have whole weights.
+#' Splits of rows and the subsamples of [sel_bagged()] count rows of weights above 0, whatever these weights are. A row
+#' is on one side of a split as a whole, so repeat the rows of a table of counts instead of giving weights; [sift()] and
+#' [check_task()] find such tables. [summary()][summary.mltask()] counts all rows. Rows that come
+#' [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
 #' @return The weights, one for each row; `NULL` for a task without weights.
 #' @family tasks
@@ -43,8 +45,9 @@
 #' df <- data.frame(a = c(0, 1, 1, 0), b = c(1, 1, 0, 0), tag = c(0, 1, 1, 0), times = c(10, 3, 5, 1))
 #' task <- mltask(df, targets = "tag", weights = "times")
 #' row_weights(task)
-#' repeated <- task[rep(1:4, row_weights(task)), ]
 #' sift_features(task, sel_mim())
+#' repeated <- mltask(df[rep(1:4, df$times), c("a", "b", "tag")], targets = "tag")
+#' sift_features(repeated, sel_mim())
 #' @export
 row_weights <- function(task) {
   check_mltask(task)

@@ -146,3 +146,29 @@ test_that("sift() says that rows seem to belong together, if it is not by chance
   expect_identical(check_task(task)$problem, "repeated_rows")
   expect_no_match(short(task)$notes, "equal an")
 })
+
+test_that("weights that count cases are found", {
+  short <- function(...) sift(..., learner = lrn_nb(), selectors = sel_mim(), max_features = 2, estimate = FALSE)
+  for (table in list(Titanic, UCBAdmissions)) {
+    df <- as.data.frame(table)
+    target <- if ("Survived" %in% names(df)) "Survived" else "Admit"
+    task <- suppressMessages(mltask(df, targets = target, weights = "Freq"))
+    found <- utils::tail(check_task(task), 1)
+    expect_identical(found$problem, "counts")
+    expect_match(found$detail, if (target == "Admit") "12 of 24 rows" else "10 of 24 rows")
+    expect_match(suppressMessages(short(task))$notes, "cells of a table of counts", all = FALSE)
+    expect_message(short(task), "leave out `weights`")
+    # The cases themselves, and other weights.
+    cases <- suppressMessages(mltask(df[rep(seq_len(nrow(df)), df$Freq), names(df) != "Freq"], targets = target))
+    expect_false("counts" %in% check_task(cases)$problem)
+    for (other in list(df$Freq + 0.5, rep(1, nrow(df)))) {
+      df$Freq <- other
+      expect_false("counts" %in% check_task(suppressMessages(mltask(df, targets = target, weights = "Freq")))$problem)
+    }
+  }
+  # Two rows that are equal in all are no cells, nor are rows with features of their own.
+  twice <- rbind(as.data.frame(UCBAdmissions), as.data.frame(UCBAdmissions)[1, ])
+  task <- suppressMessages(mltask(twice, targets = "Admit", weights = "Freq"))
+  expect_false("counts" %in% check_task(task)$problem)
+  expect_identical(nrow(check_task(mltask(matrix(1:12, 6), cbind(a = c(1, 0, 1, 0, 0, 1)), weights = 1:6))), 0L)
+})
