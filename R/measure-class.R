@@ -3,9 +3,18 @@
 # Means over targets, by the name of the measure.
 class_response_values <- function(truth, response, weights) {
   mean_over_targets(seq_len(ncol(truth)), function(t) {
-    categories <- unique(c(truth[, t], response[, t]))
-    cpp_class_fit(match(truth[, t], categories), match(response[, t], categories), length(categories), weights)
+    found <- unique(c(truth[, t], response[, t]))
+    words <- number_words(found)
+    code <- match(words, unique(words))
+    cpp_class_fit(code[match(truth[, t], found)], code[match(response[, t], found)], max(code), weights)
   })
+}
+
+# "1e+05", as R writes the number, is the category "100000", as it writes the integer.
+number_words <- function(text) {
+  at <- grep("^-?[0-9]+([.][0-9]+)?e[+][0-9]+$", text)
+  text[at] <- sprintf("%.15g", as.double(text[at]))
+  text
 }
 
 # `score`: a list of matrices as as_category_scores() gives it.
@@ -13,10 +22,11 @@ class_score_values <- function(truth, score, asked, weights) {
   if (!is.list(score)) score <- as_category_scores(score, "prediction", truth)
   if ("class_log_loss" %in% asked) check_probabilities(score, colnames(truth))
   mean_over_targets(seq_len(ncol(truth)), function(t) {
-    found <- score[[t]]
-    more <- setdiff(unique(truth[, t]), colnames(found))
-    found <- cbind(found, matrix(0, nrow(found), length(more), dimnames = list(NULL, more)))
-    cpp_class_scores_fit(match(truth[, t], colnames(found)), found, weights)
+    known <- unique(truth[, t])
+    categories <- unique(number_words(c(colnames(score[[t]]), known)))
+    code <- match(number_words(known), categories)
+    more <- matrix(0, nrow(truth), length(categories) - ncol(score[[t]]))
+    cpp_class_scores_fit(code[match(truth[, t], known)], cbind(score[[t]], more), weights)
   })
 }
 
@@ -40,7 +50,7 @@ as_category_scores <- function(x, arg, truth) {
     one <- as_finite(one, arg, "a numeric matrix of rows x categories, or a list of such matrices")
     if (nrow(one) != nrow(truth)) abort(c("{.arg truth} and {.arg {arg}} must have the same rows.",
       x = "{.arg truth} has {nrow(truth)}, {.arg {arg}} has {nrow(one)}."))
-    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(colnames(one))) abort(c(
+    if (is.null(colnames(one)) || anyNA(colnames(one)) || anyDuplicated(number_words(colnames(one))) > 0L) abort(c(
       "The columns of {.arg {arg}} must be named by the categories, each once.",
       x = if (is.null(colnames(one))) "They have no names." else "A name is missing or stands twice."
     ))

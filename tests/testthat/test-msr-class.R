@@ -131,3 +131,21 @@ test_that("what measures of classes cannot take is refused", {
     evaluate(structure(p["response"], class = "mlprediction"), task, "class_auc")
   })
 })
+
+test_that("a number is one category, however R writes it", {
+  whole <- c(100000L, 123456L, 200000L, 100000L)
+  written <- list(factor(whole), as.character(whole), factor(as.double(whole)), as.character(as.double(whole)))
+  expect_identical(levels(written[[3]])[1], "1e+05")
+  predicted <- as.character(c(100000L, 123456L, 100000L, 200000L))
+  score <- matrix(c(0.6, 0.2, 0.7, 0.3, 0.3, 0.7, 0.2, 0.3, 0.1, 0.1, 0.1, 0.4), 4)
+  for (truth in written) {
+    expect_identical(msr_accuracy(truth, predicted), 0.5)
+    expect_identical(msr_kappa(truth, predicted), msr_kappa(c("a", "b", "c", "a"), c("a", "b", "a", "c")))
+    for (names in list(c("100000", "123456", "200000"), c("1e+05", "123456", "2e+05"))) {
+      expect_identical(msr_class_log_loss(truth, `colnames<-`(score, names)),
+        msr_class_log_loss(c("a", "b", "c", "a"), `colnames<-`(score, c("a", "b", "c"))))
+    }
+  }
+  expect_error(msr_class_log_loss(written[[1]], `colnames<-`(score, c("1e+05", "100000", "2"))), "stands twice",
+    class = "mlsift_error")
+})
