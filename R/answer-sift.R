@@ -128,8 +128,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   asked <- answer_arguments(rlang::enquos(...))
   control <- asked$control
   if (!is.null(outer)) check_resampling(outer)
+  leave_out <- !names_rows(list(outer, control$inner, selectors))
   task <- if (is.data.frame(data)) {
-    leave_out <- !names_rows(list(outer, control$inner, selectors))
     made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out))
     each_once(made(), "mlsift_message", said)
   } else {
@@ -142,11 +142,9 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   excluded <- excluded_features(task, control$exclude)
   if (length(excluded) > 0L) task <- task[, setdiff(colnames(task$x), excluded)]
   control["exclude"] <- list(NULL)
-  kept <- if (!names_rows(list(outer, control$inner, selectors))) counted_rows(task$rows)
-  weightless <- if (length(kept) > 0L) nrow(task) - length(kept) else 0L
-  if (weightless > 0L) task <- task[kept, ]
-  without <- rows_without_target(task, list(outer, control$inner, selectors))
-  if (length(without) > 0L) task <- task[setdiff(seq_len(nrow(task)), without), ]
+  idle <- if (leave_out) idle_rows(task)
+  weightless <- sum(task$rows$weights[idle] == 0)
+  if (length(idle) > 0L) task <- task[-idle, ]
   max_features <- check_count(max_features, null = TRUE)
   params <- checked_choice(c(list(selectors = selectors, learner = learner, measure = measure,
     resampling = control$inner), control[c("rule", "tolerance", "max_seconds")]))
@@ -215,11 +213,13 @@ task_of_answer <- function(data, targets, dots, leave_out) {
   })
 }
 
-# The rows from which nothing can be learned and on which nothing can be tested, as all of their targets are unknown.
-rows_without_target <- function(task, settings) {
-  if (is.null(task$targets$unknown) || names_rows(settings)) return(integer())
-  without <- which(Matrix::rowSums(task$targets$unknown) == ncol(task$targets))
-  if (length(without) < nrow(task)) without else integer()
+# The rows from which nothing can be learned and on which nothing can be tested: of weight 0, or of which no target is
+# known. None if they are all.
+idle_rows <- function(task) {
+  unknown <- task$targets$unknown
+  without <- if (!is.null(unknown)) which(Matrix::rowSums(unknown) == ncol(unknown))
+  idle <- union(which(task$rows$weights == 0), without)
+  if (length(idle) < nrow(task)) idle else integer()
 }
 
 # Whether settings, or those within them, name rows by their numbers.

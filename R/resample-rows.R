@@ -372,7 +372,7 @@ cv_splits <- function(n, columns, params, group, inner) {
     params$folds <- max(group)
   }
   if (params$folds > n) abort(c("There must be at least one row for each fold.",
-    x = "{params$folds} folds were asked for; the task has {n} row{?s}.", i = "Use fewer {.arg folds}."))
+    x = "{params$folds} folds were asked for; {n} row{?s} can be split.", i = "Use fewer {.arg folds}."))
   splits <- lapply(seq_len(params$repeats), function(r) {
     share <- rep(1 / params$folds, params$folds)
     # Drawn at random, the sizes of folds differ by at most one row.
@@ -465,7 +465,7 @@ holdout_sizes <- function(n, params) {
   test <- params$n_test %||% (n - params$n_train)
   if (train < 1L || test < 1L || as.double(train) + test > n) {
     abort(c("{.arg n_train} and {.arg n_test} must fit into the task, with rows on both sides.",
-      x = "They are {train} and {test}; the task has {n} row{?s}."))
+      x = "They are {train} and {test}; {n} row{?s} can be split."))
   }
   c(train, test, if (train + test < n) n - train - test)
 }

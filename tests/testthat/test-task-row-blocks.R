@@ -166,6 +166,14 @@ test_that("weights that count cases are found", {
       expect_false("counts" %in% check_task(suppressMessages(mltask(df, targets = target, weights = "Freq")))$problem)
     }
   }
+  # Several labels, sparse or not, of which some are unknown.
+  cells <- as.matrix(expand.grid(a = 0:1, b = 0:1, c = 0:1, u = 0:1, v = 0:1))
+  gaps <- replace(cells[, 4:5], c(1, 10, 40), NA)
+  for (y in list(cells[, 4:5], gaps, Matrix::Matrix(cells[, 4:5], sparse = TRUE))) {
+    for (x in list(cells[, 1:3], Matrix::Matrix(cells[, 1:3], sparse = TRUE))) {
+      expect_identical(check_task(mltask(x, y, weights = rep(c(3, 1, 0, 7), 8)))$problem, "counts")
+    }
+  }
   # Two rows that are equal in all are no cells, nor are rows with features of their own.
   twice <- rbind(as.data.frame(UCBAdmissions), as.data.frame(UCBAdmissions)[1, ])
   task <- suppressMessages(mltask(twice, targets = "Admit", weights = "Freq"))

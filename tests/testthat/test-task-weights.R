@@ -504,6 +504,19 @@ test_that("splits, estimates and tests are those of the task without rows of wei
   expect_identical(split_rows(both[[1]][[1]], rs_fixed(1:30, 31:60))$fixed, list(train = 1:30, test = 31:60))
   expect_error(split_rows(mltask(x, labels, weights = c(1, rep(0, n - 1))), rs_cv(3)), "At least two rows",
     class = "mlsift_error")
+  expect_error(split_rows(mltask(x, labels, weights = c(1, 1, rep(0, n - 2))), rs_cv(3)), "2 rows can be split",
+    class = "mlsift_error")
+  # Labels that are unknown, sparse features, and choices inside.
+  y <- replace(labels, sample(2 * n, 20), NA)
+  choice <- sel_best(list(sel_mim(), sel_scls()), lrn_nb())
+  for (x in list(data.matrix(x), Matrix::Matrix((data.matrix(x) > 0) + 0, sparse = TRUE))) {
+    values <- lapply(list(1:n, used), function(rows) {
+      task <- mltask(x[rows, ], y[rows, ], weights = w[rows])
+      compare <- function(task) benchmark_selectors(list(t = task), choice, lrn_nb(), rs_cv(3), 2, "hamming_loss")
+      seeded(compare, task)$value
+    })
+    expect_identical(values[[1]], values[[2]])
+  }
 })
 
 test_that("a refusal names the selector or learner that cannot", {
