@@ -5,17 +5,13 @@
 #' removed without a change, except of the adjusted p-values.
 #'
 #' All numbers that compare the two methods of a pair have the same sign. They are positive where method 1 is better,
-#' whatever the direction of the measure. With the differences \eqn{d_i} over \eqn{N} datasets, method 1 minus method 2
-#' where larger values are better, and method 2 minus method 1 where smaller ones are:
+#' whatever the direction of the measure. Differences are method 1 minus method 2 where larger values are better, and
+#' method 2 minus method 1 where smaller ones are:
 #'
-#' - `statistic` and `p_value` are those of [wilcoxon_test()]. `p_holm` is adjusted by Holm's procedure for all rows.
-#' - `median_difference` is the median of the averages \eqn{(d_i + d_j)/2} over all \eqn{i \le j} (Hodges and Lehmann).
-#'   `conf_low` and `conf_high` are two of the sorted averages, at equal distance from the ends. Without ties, this
-#'   interval covers the true median with probability \eqn{1 - \alpha} or more. Its positions are exact up to 50
-#'   datasets, and come from the normal distribution for more. It is infinite if there are too few datasets.
-#' - `effect` is the matched-pairs rank-biserial correlation \eqn{(R^+ - R^-) / (R^+ + R^-)}, between -1 and 1.
-#'
-#' Values that agree to 12 digits are ties. As in [wilcoxon_test()], one of an odd number of ties is discarded.
+#' - `statistic` and `p_value` are those of [wilcoxon_test()] with its defaults, so one of an odd number of ties is
+#'   discarded. `p_holm` is adjusted by Holm's procedure for all rows.
+#' - `median_difference`, with its interval from `conf_low` to `conf_high`, and `effect`, between -1 and 1, are the
+#'   median difference and the rank-biserial correlation of [wilcoxon_test()].
 #'
 #' @inheritParams rank_test
 #' @param k,prop For a benchmark: the number (or share) of features at which the means over splits are compared.
@@ -28,11 +24,8 @@
 #'   conf_low, conf_high, effect`. `difference` is how much better the mean of method 1 is: `mean1 - mean2`, or
 #'   `mean2 - mean1` where smaller values are better. `win` counts the datasets on which method 1 is better.
 #'
-#'   Printing shows the median difference beside its interval, which are also `estimate`, `conf.low` and `conf.high` of
-#'   `tidy()`.
-#'
-#'   `tidy()` returns the pairs, and `glance()` one row with their number and the number of significant ones, as data
-#'   frames with broom's column names.
+#'   `tidy()` returns the pairs, with the median difference and its interval as `estimate`, `conf.low` and `conf.high`,
+#'   and `glance()` one row with their number and the number of significant ones.
 #' @references `r papers("Benavoli2016", "Kerby2014")`
 #' @seealso [plot.mlpairs()]; [summary.mlpairs()] for the finding in words;
 #'   [rank_test()] with `posthoc = "wilcoxon-holm"` for the diagram of mean ranks.

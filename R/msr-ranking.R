@@ -89,10 +89,8 @@ msr_average_precision <- score_measure("average_precision", "Average precision",
 #' * `msr_macro_auc()` is the mean of the AUCs of the labels.
 #' * `msr_micro_auc()` is the AUC of all pairs of row and label, pooled.
 #'
-#' Both are between 0 and 1, and large values are better.
-#'
-#' Labels that no row or all rows have are left out of the macro AUC. It is `NA` if no label is left. The micro AUC is
-#' `NA` if all labels of all rows are equal.
+#' Both are between 0 and 1, and large values are better. Labels that no row or all rows have are left out of the macro
+#' AUC. It is `NA` if no label is left. The micro AUC is `NA` if all labels of all rows are equal.
 #' @inheritParams ranking_measures
 #' @return One number, or `NA`.
 #' @references Zhang and Zhou (2014). A review on multi-label learning algorithms. IEEE Transactions on Knowledge and

@@ -25,9 +25,8 @@
 #' with the selectors above. Rows that come [in chunks][chunk_source()] may also have unknown labels.
 #'
 #' All other methods give an error of class `mlsift_error` for a task with unknown labels, because they need whole label
-#' sets or compare all labels. `vignette("weights-and-unknown-labels")` has the details.
-#' `list_selectors()$unknown` and `list_learners()$unknown` show which selectors and learners take them. To treat
-#' unknown labels as absent, set them to 0 yourself.
+#' sets or compare all labels. `vignette("weights-and-unknown-labels")` has the details. To treat unknown labels as
+#' absent, set them to 0 yourself.
 #'
 #' Numeric targets may be unknown too. [lrn_linear()] fits each target to the rows in which it is known, [sel_mtl()] and
 #' [lrn_mtl()] treat them as labels, [sel_rrelieff()] and [sel_ml_cfs()] score each target on these rows, and measures
@@ -35,9 +34,7 @@
 #' the method, and so does `target_bins`. Class targets must not be missing.
 #'
 #' [read_mulan()] and [write_mulan()] use `?` for an unknown label. [split_rows()] stratifies as if unknown labels were
-#' absent. The numbers of label sets in a fingerprint of a task treat them the same way. `summary(task)$n_unknown` is
-#' the number of unknown cells; `cardinality` and `density` are those of the known ones, and what describes whole label
-#' sets is `NA`.
+#' absent. `summary(task)$n_unknown` is the number of unknown cells, see [summary()][summary.mltask()].
 #' @name unknown_labels
 #' @family tasks
 #' @references
