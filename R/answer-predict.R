@@ -35,7 +35,8 @@ final_model <- function(answer) {
 #'   * `coef()`: the matrix that [coef()][coef.mlmodel] of the fitted learner gives; an error for learners without
 #'     coefficients.
 #'
-#'   Unseen levels of factors are treated as in [predict.mlmodel()].
+#'   Features that are missing in `newdata`, or have another type, are errors of class `mlsift_error`. Unseen levels of
+#'   factors are treated as in [predict.mlmodel()].
 #' @family answers
 #' @examples
 #' set.seed(1)

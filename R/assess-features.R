@@ -33,8 +33,9 @@
 #'   - `value`: `NA` where a measure is not defined or infinite on the test rows;
 #'   - `seconds`: what fitting and predicting took, the same for all measures of a split.
 #'
-#'   If imputing, discretizing, learning or measuring fails, the error names the split. (In a benchmark such a failure
-#'   gives `NA`.)
+#'   Errors are of class `mlsift_error`: features that the task does not have, a learner or measures for another kind of
+#'   targets, a resampling that is impossible. If imputing, discretizing, learning or measuring fails, the error names
+#'   the split. (In a benchmark such a failure gives `NA`.)
 #' @family benchmarks
 #' @seealso [evaluate()][evaluate.mlprediction] for predictions that are there already.
 #' @examples

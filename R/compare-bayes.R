@@ -50,6 +50,10 @@
 #'
 #'   `tidy()` returns a data frame with a row for each region: `region`, its limits `conf.low` and `conf.high`, `better`
 #'   (`"x"`, `"y"` or `"neither"`) and `probability`. `glance()` returns one row.
+#' @section Errors:
+#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length, with at least two
+#' elements for `bayes_correlated_t()`; `rope` or `prior` is negative or infinite; `n` is not a positive whole number;
+#' `test_share` is missing or not strictly between 0 and 1; `direction` is not one of the two words.
 #' @references `r papers("Benavoli2017", "CoraniBenavoli2015")`
 #' @family comparisons
 #' @examples

@@ -57,7 +57,8 @@
 #'   - the settings: `test, posthoc, control, alpha, direction, ties, measure, learner, at, n_datasets, n_methods`.
 #'
 #'   `tidy()` returns the comparisons and `glance()` the global test, as data frames with broom's column names.
-#'   A test needs three methods, two datasets and finite values: `na.omit()` leaves other datasets out of a matrix.
+#'   Errors have the class `mlsift_error`: fewer than three methods or two datasets, values that are missing or infinite
+#'   (`na.omit()` leaves such datasets out of a matrix), and arguments that do not fit together.
 #' @references `r papers("Demsar2006", "GarciaHerrera2008", "Piepho2004")`
 #'
 #' `vignette("comparing-methods")` has the others.

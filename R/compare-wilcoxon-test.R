@@ -55,6 +55,9 @@
 #'   * `zero`, `alternative`, `exact`, `level`.
 #'
 #'   `tidy()` and `glance()` return one row with broom's column names.
+#' @section Errors:
+#' Errors of class `mlsift_error`: `x` and `y` are not finite numeric vectors of the same length; an option is not one
+#' of its choices; `exact = TRUE` with more than 1,000 pairs.
 #' @references `r papers("Demsar2006", "HodgesLehmann1963", "Kerby2014")`
 #' @family comparisons
 #' @examples

@@ -44,9 +44,11 @@ learner_title <- function(learner) {
 #'   classes that of the response) and `response`. [evaluate()][evaluate.mlprediction] measures the quality of a
 #'   prediction.
 #'
-#'   A level of a factor that did not occur in training is as different from every row as two levels can be. For an
-#'   ordered factor such a level has no place, and is an error; only [lrn_nb()] treats it as any other. Functions of
-#'   users get factors with the levels of training, followed by others.
+#'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, a kind of target that the
+#'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. A level
+#'   of a factor that did not occur in training is as different from every row as two levels can be. For an ordered
+#'   factor such a level has no place, and is an error; only [lrn_nb()] treats it as any other. Functions of users get
+#'   factors with the levels of training, followed by others.
 #' @family learners
 #' @examples
 #' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))

@@ -97,6 +97,8 @@ linear_subsets <- function(fit, logistic) {
 #'   factor has a row for each level but the first, such as `"color = red"`, and a class has a column for each category
 #'   in training, such as `"class = a"`. Where targets are [unknown][unknown_labels], [lrn_linear()] and [lrn_brlr()]
 #'   standardize by the rows in which the target is known, and [lrn_mtl()] by those in which some target is known.
+#'
+#'   Models of other learners give an error of class `mlsift_error`.
 #' @family learners
 #' @seealso [coef()][coef.mlselection] of selections by [sel_mtl()] has intercepts and the units of the features.
 #' @examples

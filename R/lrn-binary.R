@@ -37,8 +37,8 @@
 #' @param predict (function) `predict(model, x)` returns a number for each row of `x`, which has the same features in
 #'   the same order. Numbers are larger for rows that are more likely to have the label. The response is 1 from the
 #'   threshold on, 0.5 by default, so they should be probabilities.
-#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. If `fit` or `predict` fails, the error
-#'   names the label.
+#' @return A learner, for [fit()][fit.mllearner] and [benchmark_selectors()]. If `fit` or `predict` fails, or `predict`
+#'   returns anything but one number for each row, there is an error of class `mlsift_error` that names the label.
 #' @references `r papers("TsoumakasKatakis2007")`
 #' @family learners
 #' @seealso [lrn_chain()], which lets each label depend on those before it, and [lrn_custom()] for learners of all

@@ -15,7 +15,8 @@
 #'   vector is enough for a single target. For classes, it can also be `list(score = )` with a list of matrices rows x
 #'   categories, one for each target, with the categories as column names. A single target needs no list. The response
 #'   is then the category with the largest score, unless there is a `response` as well.
-#' @return A learner. The results of `predict` are checked.
+#' @return A learner. The results of `predict` are checked. A wrong size, missing values, unknown column names or
+#'   categories, and responses of labels other than 0 and 1 give an error of class `mlsift_error`.
 #' @family learners
 #' @examples
 #' # Predicts every label as often as it was seen.

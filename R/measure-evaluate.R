@@ -28,7 +28,9 @@
 #' This is what `sample_weight` does in scikit-learn. All measures of [list_measures()] take weights. Those of
 #' [msr_custom()] give an error unless their function has an argument `weights`.
 #' @return A data frame with columns `measure` and `value`, in the order of `measures`. A measure that is not defined
-#'   for these rows is `NA`. `convention` does not change the names.
+#'   for these rows is `NA`. `convention` does not change the names. An unknown measure gives an error of class
+#'   `mlsift_error` that suggests the nearest name. A truth whose size, column names or values do not match the
+#'   prediction is an error too.
 #' @family measures
 #' @examples
 #' train <- help_pages[1:1000, ]

@@ -69,7 +69,8 @@ measured <- function(name, truth, predicted, given) {
 #'   `train_mean`. `list_measures()$settings` shows which ones a measure has. Settings that equal their defaults change
 #'   nothing.
 #' @return An object of class `mlmeasure`, a list with `name`, `needs` (`"response"` or `"score"`), `direction`
-#'   (`"minimize"` or `"maximize"`), `range` (two numbers), `kinds` (of targets), `settings` and more.
+#'   (`"minimize"` or `"maximize"`), `range` (two numbers), `kinds` (of targets), `settings` and more. Errors have the
+#'   class `mlsift_error`: a measure or a setting that does not exist, and values that the setting cannot have.
 #' @seealso [msr_custom()] for measures of your own.
 #' @family measures
 #' @export

@@ -47,7 +47,9 @@ class_measure <- function(name, title, source, needs = "response", direction = "
 #' @param score (numeric matrix, list of matrices, or `mlprediction`) The scores of the categories. For one target, a
 #'   matrix rows x categories whose column names are the categories. For several targets, a list with such a matrix for
 #'   each, in the order of the targets. Log loss needs probabilities: numbers from 0 to 1 that sum to 1 in each row.
-#' @return One number; `NA` if no target has a value.
+#' @return One number; `NA` if no target has a value. Errors have the class `mlsift_error`. They occur for truth and
+#'   prediction of different size, missing values, scores without names of categories, and scores that are not
+#'   probabilities where log loss needs them.
 #' @references `r papers("Cohen1960", "Brodersen2010", "HandTill2001", "Log loss" = "Good1952")`
 #' @family measures
 #' @eval usages("msr_accuracy", "msr_balanced_accuracy", "msr_class_f1", "msr_kappa", "msr_class_auc",

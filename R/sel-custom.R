@@ -10,7 +10,8 @@
 #'   least `k` different features, best first (fewer are taken as they are).
 #' @param codes Whether to discretize continuous features first, with the `discretizer` of the call.
 #' @return A selector. The function also gets data in which no target or no feature varies, which other selectors
-#'   refuse. What it returns is checked.
+#'   refuse. What it returns is checked: missing scores, a wrong length or unknown features are an error of class
+#'   `mlsift_error`.
 #' @family selectors
 #' @seealso [sel_importance()] for the importances of features in a model.
 #' @examples

@@ -18,7 +18,8 @@
 #' @param by_target (flag) `FALSE` fits one model of all targets. `TRUE` fits one for each target that varies, in the
 #'   rows in which it is known. The score of a feature is then its mean importance, where those of each model are
 #'   divided by the sum of their absolute values, so that each target has the same influence.
-#' @return A selector for [sift_features()]; its scores are the importances.
+#' @return A selector for [sift_features()]; its scores are the importances. If `fit` or `importance` fails, or
+#'   `importance` returns anything else, there is an error of class `mlsift_error`.
 #' @details Importances in a model of all features are one ranking, not a search. Of two copies of a feature, both may
 #'   come first, or each may have half the importance. Call [set.seed()] before, if the model uses random numbers of R.
 #' @family selectors

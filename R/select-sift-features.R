@@ -52,6 +52,10 @@
 #'   `head(sel, n)` is the selection of the first `n` features. Other subsets are plain data frames. A selector that
 #'   keeps a set without an order, such as [sel_none()], returns its features in column order, and `rank` and `score`
 #'   are missing.
+#'
+#'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, missing values in features
+#'   that the selector uses, a kind of target that it cannot use, continuous features without a discretizer, an
+#'   impossible `k`, and where nothing can be ranked.
 #' @section Groups and costs:
 #' A group is taken by its best feature. When a selector comes to a feature, the others of its group follow at once,
 #' best first by the scores that they then have, whatever `min_gain`. Scores themselves do not depend on groups and

@@ -63,7 +63,10 @@
 #' @param na (strings) What stands for a missing value in the chunks, as in [mltask()].
 #' @param kind,on What the targets are, as in [mltask()]. With `classes`, `kind` is `"class"`.
 #' @return An object of class `mlsource`. [feature_names()] and [target_names()] give its names.
-#'   It is an error if a chunk has other levels of a factor than the first, or a pass other rows than the one before.
+#'
+#'   Errors have the class `mlsift_error`. They occur if a chunk lacks a column, has no weights or groups where others
+#'   have them, or has other levels of a factor than the first chunk, and if a pass gives other rows than the one
+#'   before it.
 #' @family sources
 #' @examples
 #' source <- chunk_source(

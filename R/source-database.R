@@ -81,8 +81,11 @@
 #' @param discrete A named logical vector that says otherwise for some features, as in [mltask()].
 #' @return A source, see [chunk_source()]. It needs the connection: it cannot be saved, or used after
 #'   `DBI::dbDisconnect()`.
-#'   A pair of row and feature or label that occurs twice, and a missing value (`NULL`), are errors. Numbers of 2^53 and
-#'   more that stand for rows, features or labels cannot be told apart, and are errors too: cast them to text.
+#'
+#'   Errors have the class `mlsift_error`. They occur if a table or column does not exist, if a pair of row and feature
+#'   or label occurs twice, for missing values (`NULL`), for features and labels that `levels` does not name, if the
+#'   tables change between passes, and if the database gives an error. Numbers of 2^53 and more that stand for rows,
+#'   features or labels cannot be told apart, and give an error too: cast them to text.
 #' @family sources
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

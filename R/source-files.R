@@ -52,7 +52,8 @@
 #'   whichever gives the most names.
 #' @param kind,on What the targets are, as in [mltask()]. They must be labels or classes.
 #' @return A source, see [chunk_source()].
-#'   Errors name the file and the line of what cannot be read.
+#'
+#'   Errors have the class `mlsift_error`. They name the file and the line of what cannot be read.
 #' @family sources
 #' @examples
 #' file <- tempfile(fileext = ".csv")

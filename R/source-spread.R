@@ -49,7 +49,9 @@
 #'   find files there and open its own connections, and must not use variables of this session. `NULL` takes tasks and
 #'   sources as they are, and reads files with [read_chunks()].
 #' @param workers Who reads and counts: `"none"` is this process. See below.
-#' @return A source, see [chunk_source()]. Errors name the part.
+#' @return A source, see [chunk_source()].
+#'
+#'   Errors have the class `mlsift_error`, and name the part.
 #' @family sources
 #' @examples
 #' files <- file.path(tempdir(), paste0("part-", 1:3, ".csv"))

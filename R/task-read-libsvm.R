@@ -39,7 +39,9 @@
 #' @param labels (string) Path of a second file that has the labels; `NULL` if they are in `file`.
 #' @inheritParams mltask
 #' @return A task (see [mltask()]) with labels, named after the file. Features and labels are a `dgCMatrix` each. Zeros
-#'   in the file are not stored. Errors name the line.
+#'   in the file are not stored.
+#'
+#'   Errors have the class `mlsift_error`, and name the line.
 #' @references Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM Transactions on Intelligent
 #'   Systems and Technology 2(3), 27. \doi{10.1145/1961189.1961199}
 #' @family tasks

@@ -12,20 +12,30 @@
 #' Results with whole weights are those of the rows repeated so many times: scores made of counts, and cuts of
 #' [discretizers][disc_equal_width()], are equal to the last bit, sums of other real numbers up to rounding. Only
 #' [Relief][sel_relieff_br()] and its relatives differ: repeated rows would be each other's nearest neighbors. To count
-#' rows, other weights are turned into whole numbers whose sum is about one billion. What works with means or with the
-#' losses of rows refuses weights of which the largest is more than 1e10 times the smallest above 0, because rounding
-#' would lose the light rows. `vignette("weights-and-unknown-labels")` says what becomes of weights in each method.
+#' rows, other weights are turned into whole numbers whose sum is about one billion. Fitted models, such as
+#' [lrn_brlr()], [lrn_linear()], [sel_mtl()] and [sel_rfs()], multiply the loss of each row by its weight, and
+#' standardize features by weighted means and deviations. [sel_br_cc()], [sel_ml_cfs()] and [sel_mfs()] use the weights
+#' in means and variances. All of these refuse weights of which the largest is more than 1e10 times the smallest above
+#' 0, because rounding would lose the light rows.
+#'
+#' [sift()] takes tasks with weights too. For labels, its default learner is then [lrn_nb()]. Functions of your own, in
+#' [lrn_custom()], [lrn_binary()] and [sel_importance()], get the weights if they have an argument for them.
+#' [step_sift()] uses the case weights of a recipe, and the [filters][mlr_filters_sift] the weights of a task of mlr3.
+#'
+#' [sel_ensemble()], [sel_bagged()] and [sel_turf()] take weights if their selectors do, and searches such as
+#' [sel_rga()] if their learner and their filter do.
 #'
 #' These use weights: `r methods_with("selectors", "weights")`; and `r methods_with("learners", "weights")`.
-#' [sel_ensemble()], [sel_bagged()] and [sel_turf()] do if their selectors do, and searches such as [sel_rga()] if their
-#' learner and their filter do. Functions of your own, in [lrn_custom()], [lrn_binary()] and [sel_importance()], get
-#' the weights if they have an argument for them. [sift()] takes tasks with weights, and for labels its default learner
-#' is then [lrn_nb()]. [evaluate()] uses the weights of the task, unless others are given. Functions that cannot use
-#' weights give an error of class `mlsift_error` for a task that has them, and never ignore weights silently.
 #'
-#' Splits of rows count rows of weights above 0, whatever these weights are. A row is on one side of a split as a whole,
-#' so repeat the rows of a table of counts instead of giving weights; [sift()] and [check_task()] find such tables.
-#' [summary()][summary.mltask()] counts all rows.
+#' Functions that cannot use weights give an error of class `mlsift_error` for a task that has them. They never ignore
+#' weights silently. [evaluate()] uses the weights of the task, unless others are given.
+#'
+#' [score_test()] permutes the targets among rows, or [groups of rows][row_groups()], of the same weight.
+#'
+#' Splits of rows and the subsamples of [sel_bagged()] count rows of weights above 0, whatever these weights are. A row
+#' is on one side of a split as a whole, so repeat the rows of a table of counts instead of giving weights; [sift()] and
+#' [check_task()] find such tables. [summary()][summary.mltask()] counts all rows. Rows that come
+#' [in chunks][chunk_source()] may have whole weights.
 #' @param task A task.
 #' @return The weights, one for each row; `NULL` for a task without weights.
 #' @family tasks
