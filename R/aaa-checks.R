@@ -29,9 +29,6 @@ with_suffix <- function(file, suffix) {
   if (dir.exists(file) || grepl("[.][[:alnum:]]+$", basename(file))) file else paste0(file, ".", suffix)
 }
 
-# Significant digits of printed numbers.
-check_digits <- function(digits) check_count(digits, max = 15, arg = "digits")
-
 # A whole number in [min, max], returned as an integer if integers hold `max`.
 check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE, arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)

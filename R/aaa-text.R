@@ -39,6 +39,12 @@ is_utf8 <- function(x) {
 
 article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
+# Prints an object in one line: its class, and what it is.
+print_line <- function(x, ...) {
+  cat("<", class(x)[1L], "> ", ..., "\n", sep = "")
+  invisible(x)
+}
+
 # "1 feature", "2 features".
 counted <- function(n, word) paste0(format_count(n), " ", word, if (n != 1) "s")
 

@@ -214,13 +214,17 @@ benchmark_store <- function(folder, backend, plan) {
   store
 }
 
-# Reports values that are missing because something failed, with the most frequent reason.
 warn_of_failed_cells <- function(bench) {
-  n <- sum(is.na(bench$value))
+  warn_of_missing(bench$value, attr(bench, "failures")$message, "{.fn failures} lists all reasons.")
+}
+
+# Reports values that are missing because something failed, with the most frequent reason.
+warn_of_missing <- function(values, messages, advice = NULL) {
+  n <- sum(is.na(values))
   if (n == 0L) return(invisible())
-  reason <- commonest(attr(bench, "failures")$message)
-  warn(c("{format_count(n)} of {format_count(nrow(bench))} values {cli::qty(n)}{?is/are} missing.",
-    x = if (!is.null(reason)) "{reason}", i = "{.fn failures} lists all reasons."))
+  reason <- commonest(messages)
+  warn(c("{format_count(n)} of {format_count(length(values))} values {cli::qty(n)}{?is/are} missing.",
+    x = if (!is.null(reason)) "{reason}", i = advice))
 }
 
 # --- checking ---------------------------------------------------------------------------------------------------------

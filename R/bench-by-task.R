@@ -52,10 +52,7 @@ check_serves_tasks <- function(x, tasks, arg) {
 }
 
 #' @export
-print.mlbytask <- function(x, ...) {
-  cat("<mlbytask> ", describe_by_task(x), "\n", sep = "")
-  invisible(x)
-}
+print.mlbytask <- function(x, ...) print_line(x, describe_by_task(x))
 
 describe_by_task <- function(x) {
   all <- c(x$parts, if (!is.null(x$otherwise)) list(otherwise = x$otherwise))

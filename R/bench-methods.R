@@ -249,7 +249,7 @@ summary.mlbenchmark <- function(object, measure = NULL, learner = NULL, ...) {
 
 #' @export
 print.mlbenchmark <- function(x, n = 8L, digits = 7, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   n <- check_count(n, min = 0)
   by_k <- if (all(is.na(x$prop))) "k" else "prop"
   size <- function(column, word = column) counted(length(unique(x[[column]])), word)

@@ -218,7 +218,7 @@ format_probability <- function(p) {
 
 #' @export
 print.mlposterior <- function(x, digits = 3, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   p <- format_probability(x$probability)
   shown <- c("x larger ", if (x$rope > 0) "within the rope ", "y larger ")
   cat("<mlposterior> ", x$method, ", ", counted(x$n_pairs, "pair"), ", rope ", format(x$rope), "\n", sep = "")

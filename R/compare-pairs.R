@@ -70,7 +70,7 @@ pair_statistics <- function(values, means, control, better, alpha) {
 
 #' @export
 print.mlpairs <- function(x, digits = 3, n = 20L, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   n <- check_number(n, min = 1)
   about <- whole_pairs(x)
   if (is.null(about)) return(NextMethod())

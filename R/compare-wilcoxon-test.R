@@ -213,7 +213,7 @@ bisect_count <- function(wanted, count, low, high) {
 
 #' @export
 print.mlpairtest <- function(x, digits = 3, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   sums <- vapply(x$rank_sums, format, "")
   cat("<mlpairtest> ", x$method, ", ", x$n, " pairs\n", sep = "")
   cat("rank sums: x larger ", sums[1L], ", y larger ", sums[2L], " (of ", format(sum(x$rank_sums)), "); ",

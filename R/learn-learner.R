@@ -3,10 +3,7 @@ new_learner <- function(name, method, params = list()) {
 }
 
 #' @export
-print.mllearner <- function(x, ...) {
-  cat("<mllearner> ", learner_title(x), "\n", sep = "")
-  invisible(x)
-}
+print.mllearner <- function(x, ...) print_line(x, learner_title(x))
 
 learner_title <- function(learner) {
   shown <- Filter(function(p) !is.null(p) && !is.function(p), learner$params)

@@ -19,7 +19,7 @@ dim.mlprediction <- function(x) dim(x$response)
 
 #' @export
 print.mlprediction <- function(x, n = 6L, digits = 4, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   cat("<mlprediction> ", counted(nrow(x$response), "row"), ", ", counted(ncol(x$response), "target"), "\n", sep = "")
   shown <- as.data.frame(utils::head(x, n))
   for (part in c("score", "response")) if (is.double(shown[[part]])) {

@@ -145,9 +145,8 @@ is_own_measure <- function(measure) !is.null(measure$fun)
 
 #' @export
 print.mlmeasure <- function(x, ...) {
-  cat("<mlmeasure> ", x$name, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
-    format(x$range[2L]), "\n", sep = "")
-  invisible(x)
+  print_line(x, x$name, ": ", x$direction, ", needs ", x$needs, ", range ", format(x$range[1L]), " to ",
+    format(x$range[2L]))
 }
 
 #' List of measures

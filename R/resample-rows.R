@@ -233,10 +233,7 @@ describe_resampling <- function(x, kind = "label") {
 describe_span <- function(x) if (inherits(x, "difftime")) format(x) else counted(x, "row")
 
 #' @export
-print.mlresampling <- function(x, ...) {
-  cat("<mlresampling> ", describe_resampling(x), "\n", sep = "")
-  invisible(x)
-}
+print.mlresampling <- function(x, ...) print_line(x, describe_resampling(x))
 
 #' Split the rows of a task
 #'

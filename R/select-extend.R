@@ -94,15 +94,27 @@ check_same_data <- function(state, task) {
 
 # Resumes a search or a path of models from where it stopped: list(input, ranking).
 resume_run <- function(selection, task, wishes, threads) {
-  selector <- attr(selection, "selector")
+  again <- begin_again(selection, task, threads)
   state <- attr(selection, "state")
+  ranking <- with_memory_errors(again$run(c(again$input, wishes), state))
+  searched <- is_search(selector_method(attr(selection, "selector")))
+  list(input = again$input, ranking = if (searched) ranking else apply_wishes(ranking, wishes))
+}
+
+# list(input, run): what the selector of a selection gets of these rows, and its run() with the selection's parameters.
+# The rows are in use until the calling function ends.
+begin_again <- function(selection, task, threads) {
+  selector <- attr(selection, "selector")
   method <- selector_method(selector)
   threads <- resolve_threads(threads)
-  rows <- prepared_rows(task, attr(selection, "discretizer"))
-  input <- selection_input(rows, selector, method, state$target_bins, threads)
+  # A selection from a source without a discretizer had only discrete features.
+  discretizer <- attr(selection, "discretizer") %||% if (inherits(task, "mlsource")) disc_auto()
+  rows <- rows_of(task, discretizer, NULL)
+  call_on_exit(rows$end, parent.frame())
+  check_rows(rows, selector, method, NULL)
+  input <- selection_input(rows, selector, method, attr(selection, "state")$target_bins, threads)
   params <- with_scale(selector, auto_scale(task))$params
-  ranking <- with_memory_errors(method$run(c(input, wishes), params, state))
-  list(input = input, ranking = if (is_search(method)) ranking else apply_wishes(ranking, wishes))
+  list(input = input, run = function(input, ...) method$run(input, params, ...))
 }
 
 #' Scores of the features that a greedy selection left
@@ -179,27 +191,16 @@ check_has_state <- function(state, advice, arg = "selection", lost = "what is ne
 
 # Resumes a greedy selection from where it stopped: list(input, ranking).
 resume_selection <- function(selection, task, wishes, threads) {
-  selector <- attr(selection, "selector")
-  method <- selector_method(selector)
   state <- attr(selection, "state")
-  threads <- resolve_threads(threads)
-  # A selection from a source without a discretizer had only discrete features.
-  discretizer <- attr(selection, "discretizer")
-  rows <- rows_of(task, discretizer %||% if (inherits(task, "mlsource")) disc_auto(), NULL)
-  call_on_exit(rows$end)
-  check_rows(rows, selector, method, NULL)
-  input <- selection_input(rows, selector, method, state$target_bins, threads)
-  params <- with_scale(selector, auto_scale(task))$params
-  run <- function(input, ...) method$run(input, params, ...)
-  if (inherits(task, "mlsource")) check_same_relevance(run, input, state)
+  again <- begin_again(selection, task, threads)
+  if (inherits(task, "mlsource")) check_same_relevance(again$run, again$input, state)
   # An interrupted run may not have processed its last feature: its sums are computed again.
   complete <- state$sums$n_selected == sum(!selection$index %in% state$constants)
   resume <- if (complete) state else state[c("interaction", "groups")]
   wishes$constants <- state$constants
-  ranking <- run(c(input, wishes), resume, begin = selection$index)
+  ranking <- again$run(c(again$input, wishes), resume, begin = selection$index)
   if (!identical(ranking$state$relevance, state$relevance)) refuse_other_task(what = kind_of_rows(task))
-  ranking <- describe_units(ranking, wishes)
-  list(input = input, ranking = ranking)
+  list(input = again$input, ranking = describe_units(ranking, wishes))
 }
 
 # Whether the counts of a source match those of the selection. This is checked before the passes of the run, which may

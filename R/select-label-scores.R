@@ -75,7 +75,7 @@ check_scoring_selector <- function(selector) {
 
 #' @export
 print.mllabelscores <- function(x, n = 10L, digits = 4, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   n <- check_count(n)
   sizes <- paste(counted(nrow(x), "feature"), counted(ncol(x), "target"), sep = ", ")
   cat("<mllabelscores> ", attr(x, "selector"), ": ", sizes, "\n", sep = "")

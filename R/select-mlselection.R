@@ -44,7 +44,7 @@ check_selection <- function(selection) {
 
 #' @export
 print.mlselection <- function(x, n = 10L, digits = 4, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, max = 15)
   selector <- attr(x, "selector")
   cat("<mlselection> ", selector$name, ": ", format_count(nrow(x)), " of ", format_count(attr(x, "n_features")),
     " features",

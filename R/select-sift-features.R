@@ -325,11 +325,7 @@ print.mlselector <- function(x, ...) {
     if (length(p) > 5L || (is.list(p) && !is.object(p))) describe(p) else paste(format(p), collapse = " ")
   }
   shown <- vapply(Filter(function(p) !is.function(p) && !is.null(p), x$params), short, "")
-  cat(
-    "<mlselector> ", x$name,
-    if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"), "\n", sep = ""
-  )
-  invisible(x)
+  print_line(x, x$name, if (length(shown)) paste0(" (", paste(names(shown), shown, sep = " = ", collapse = ", "), ")"))
 }
 
 #' List selectors, learners, measures and discretizers

@@ -201,13 +201,9 @@ source_of_task <- function(task) {
 #' @export
 print.mlsource <- function(x, ...) {
   rows <- if (is.na(x$n_rows)) "rows not counted yet" else counted(x$n_rows, "row")
-  cat(
-    "<mlsource> ", x$shown, ": ", rows, ", ", counted(length(x$features), "feature"), ", ",
+  print_line(x, x$shown, ": ", rows, ", ", counted(length(x$features), "feature"), ", ",
     counted(length(x$targets), source_target_word(x)), if (isTRUE(x$given[["weights"]])) ", weighted",
-    if (isTRUE(x$given[["group"]])) ", in groups", if ("time" %in% names(x$columns)) ", with times", "\n",
-    sep = ""
-  )
-  invisible(x)
+    if (isTRUE(x$given[["group"]])) ", in groups", if ("time" %in% names(x$columns)) ", with times")
 }
 
 # The word for the targets of a source or of tables.

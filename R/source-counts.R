@@ -331,13 +331,8 @@ with_unknown_columns <- function(counts) {
 
 #' @export
 print.mlcounts <- function(x, ...) {
-  cat(
-    "<mlcounts> ", counted(x$tables$n, "row"), if (x$weighted) " by weight", ", ",
-    counted(length(x$features), "feature"), ", ", counted(length(x$targets), source_target_word(x)), ": ",
-    counted(length(x$tables$count), "cell"), "\n",
-    sep = ""
-  )
-  invisible(x)
+  print_line(x, counted(x$tables$n, "row"), if (x$weighted) " by weight", ", ", counted(length(x$features), "feature"),
+    ", ", counted(length(x$targets), source_target_word(x)), ": ", counted(length(x$tables$count), "cell"))
 }
 
 # Tables of label sets work with every selector that accepts tables, and those of pairs with most.

@@ -197,7 +197,8 @@ class_places <- function(facts, agreed) {
 
 settle_chunk <- function(chunk, to, facts, agreed) {
   if (is.unsorted(to$x)) chunk$x <- chunk$x[, to$x, drop = FALSE]
-  for (f in which(!mapply(identical, levels_in(chunk$x), levels_of_all(chunk$x, agreed)))) {
+  own <- if (is.data.frame(chunk$x)) lapply(unname(as.list(chunk$x)), levels)
+  for (f in which(!mapply(identical, own, agreed$levels[seq_along(own)]))) {
     column <- chunk$x[[f]]
     chunk$x[[f]] <- factor(agreed$levels[[f]][match(levels(column), agreed$levels[[f]])[column]], agreed$levels[[f]])
   }
@@ -210,6 +211,3 @@ settle_chunk <- function(chunk, to, facts, agreed) {
   }
   chunk
 }
-
-levels_in <- function(x) if (is.data.frame(x)) lapply(unname(as.list(x)), levels)
-levels_of_all <- function(x, agreed) if (is.data.frame(x)) agreed$levels

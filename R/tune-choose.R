@@ -12,7 +12,7 @@ choose_selection <- function(task, request, most = Inf, rows = NULL, fewest = FA
   measure <- plans[[1L]]$measures[[1L]]
   curve <- tuning_curve(ran$values, choice)
   points <- usable_points(curve, ran$table, choice)
-  warn_of_gaps(ran)
+  warn_of_missing(ran$values$value, ran$messages)
   if (nrow(points) == 0L) stop_without_choice(ran, choice)
   relative <- !is_share(measure)
   point_of <- function(rule) choose_point(points, measure$direction, rule, request$tolerance, relative)
@@ -332,15 +332,6 @@ learner_of_all <- function(points, direction, choice, found) {
 chosen_point <- function(tuning) {
   tuning$curve[tuning$curve$selector == tuning$name & tuning$curve$learner == tuning$learner_name &
     tuning$curve$k == tuning$k, ]
-}
-
-# Values that are missing because of failures, with the most common reason.
-warn_of_gaps <- function(ran) {
-  n <- sum(is.na(ran$values$value))
-  if (n == 0L) return(invisible())
-  reason <- commonest(ran$messages)
-  warn(c("{format_count(n)} of {format_count(nrow(ran$values))} values {cli::qty(n)}{?is/are} missing.",
-    x = if (!is.null(reason)) "{reason}"))
 }
 
 candidate_table <- function(table, choice, found) {
