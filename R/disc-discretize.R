@@ -205,27 +205,7 @@ feature_codes <- function(fitted, x) {
 # Columns of new rows as a sparse matrix.
 sparse_numbers <- function(x) {
   if (is_sparse(x)) return(x)
-  for (f in seq_len(ncol(x))) check_column_type(dense_column(x, f), NULL, colnames(x)[f])
-  as_sparse_numbers(as.matrix(x))
-}
-
-# A column of new rows, and the levels that it had in training, if it was a factor. Numbers may stand for levels that
-# are numbers.
-check_column_type <- function(column, known, name) {
-  if (is.factor(column) && !is.character(known)) refuse_type(name, "double", "character")
-  if (is.numeric(column) && is.character(known) && anyNA(suppressWarnings(as.double(known)))) {
-    refuse_type(name, "character", "double")
-  }
-  unknown <- is.logical(column) && is.character(known) && !any(c("FALSE", "TRUE") %in% known)
-  if (unknown && !all(is.na(column))) refuse_type(name, "character", "logical")
-}
-
-# The levels that values stand for, as text. Numbers do so by their value: 1e5 and 100000L are the same.
-level_text <- function(column, known) {
-  text <- as.character(column)
-  if (!is.numeric(column)) return(text)
-  at <- match(column, as.double(known))
-  ifelse(is.na(at), text, known[at])
+  as_sparse_numbers(as.matrix(like_training(x, NULL)))
 }
 
 column_codes <- function(fitted, f, column) {

@@ -42,10 +42,11 @@ learner_title <- function(learner) {
 #'   prediction.
 #'
 #'   Errors have the class `mlsift_error`. They occur for a task with fewer than two rows, a kind of target that the
-#'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. A level
-#'   of a factor that did not occur in training is as different from every row as two levels can be. For an ordered
-#'   factor such a level has no place, and is an error; only [lrn_nb()] treats it as any other. Functions of users get
-#'   factors with the levels of training, followed by others.
+#'   learner cannot predict, missing values, and features that `newdata` lacks or that have another type there. Numbers
+#'   and logicals are one type, text is a factor, numbers stand for levels that are numbers, and a column in which all
+#'   is missing has any type. A level of a factor that did not occur in training is as different from every row as two
+#'   levels can be. For an ordered factor such a level has no place, and is an error; only [lrn_nb()] treats it as any
+#'   other. Functions of users get the types of training, and factors with its levels, followed by others.
 #' @family learners
 #' @examples
 #' pages <- subset_targets(help_pages, c("key_datasets", "key_file", "key_models"))
@@ -76,8 +77,7 @@ fit_prefixes <- function(learner, task, prefixes, threads) {
   state <- if (is.null(task$targets$unknown) || method$joint) fit_rows(task) else fit_known(task, fit_rows)
   saved_object(list(learner = learner, feature_names = colnames(task$x), target_names = colnames(task$targets),
     kind = task_kind(task), categories = if (task_kind(task) == "class") lapply(task$targets$values, levels),
-    factors = if (is.data.frame(task$x)) lapply(Filter(is.factor, task$x), `[`, 0L), n_rows = nrow(task$x),
-    state = state), "mlmodel")
+    types = column_types(task$x), n_rows = nrow(task$x), state = state), "mlmodel")
 }
 
 # Whether the learner can predict targets of the task's kind.
@@ -184,9 +184,9 @@ matching_features <- function(newdata, model, use) {
   task <- inherits(newdata, "mltask")
   if (task) check_mltask(newdata)
   x <- used_columns(if (task) newdata$x else newdata, model$feature_names, use)
-  if (!task) x <- as_features(x, "newdata", names(model$factors))
+  if (!task) x <- as_features(x, "newdata", names(model$types))
   if (nrow(x) == 0L) abort(c("{.arg newdata} must have at least one row.", x = "It has none."))
-  with_training_levels(x, model$factors)
+  like_training(x, model$types)
 }
 
 used_columns <- function(newdata, names, use) {
@@ -205,24 +205,6 @@ used_columns <- function(newdata, names, use) {
   }
   colnames(newdata) <- names
   newdata
-}
-
-# Features whose factors begin with the levels of training, so that functions of users may go by level numbers.
-# `factors`: the factors of the training rows, without their rows.
-with_training_levels <- function(x, factors) {
-  if (!is.data.frame(x)) {
-    if (length(factors) == 0L) return(x)
-    x <- as.data.frame(as.matrix(with_values(x)), optional = TRUE)
-  }
-  for (f in which(vapply(x, is.factor, NA) | names(x) %in% names(factors))) {
-    values <- x[[f]]
-    known <- factors[[names(x)[f]]]
-    check_column_type(values, levels(known), names(x)[f])
-    if (is.null(known) || identical(attributes(values), attributes(known))) next
-    text <- level_text(values, levels(known))
-    x[[f]] <- factor(text, unique(c(levels(known), text[!is.na(text)])), ordered = is.ordered(known))
-  }
-  x
 }
 
 #' @rdname list_selectors

@@ -278,3 +278,60 @@ class_hints <- function(column, name, what) {
   time <- if (is_time && what != "Targets") "If it is the time of rows, name it: {.code time = {deparse1(name)}}."
   vapply(c(time, hint), function(text) cli::format_inline(text), "", USE.NAMES = FALSE)
 }
+
+# --- columns of new rows ----------------------------------------------------------------------------------------------
+
+# The columns of training rows that are no numbers, without their rows: factors, and logicals.
+column_types <- function(x) {
+  if (is.data.frame(x)) lapply(Filter(function(column) is.factor(column) || is.logical(column), x), `[`, 0L)
+}
+
+# New features of the types that they had in training, so that functions of users may go by them. Numbers and logicals
+# stand for each other. Factors begin with the levels of training, or keep theirs without `levels`. `types`: the
+# column_types() of the training rows; all other features were numbers.
+like_training <- function(x, types, levels = TRUE) {
+  if (!is.data.frame(x)) {
+    if (!any(vapply(types, is.factor, NA))) return(x)
+    x <- as.data.frame(as.matrix(with_values(x)), optional = TRUE)
+  }
+  for (f in which(!vapply(x, is.numeric, NA) | names(x) %in% names(types))) {
+    known <- types[[names(x)[f]]]
+    if (levels || !is.factor(x[[f]]) || !is.factor(known)) x[[f]] <- column_like(x[[f]], known, names(x)[f])
+  }
+  x
+}
+
+column_like <- function(values, known, name) {
+  check_column_type(values, levels(known) %||% known, name)
+  if (is.null(known)) return(as.double(values))
+  if (is.logical(known)) return(if (is.factor(values) || all(values %in% c(0, 1, NA))) as.logical(values) else values)
+  if (identical(attributes(values), attributes(known))) return(values)
+  text <- level_text(values, levels(known))
+  factor(text, unique(c(levels(known), text[!is.na(text)])), ordered = is.ordered(known))
+}
+
+# `known`: the levels that a column of new rows had in training, if it was a factor. Numbers may stand for levels that
+# are numbers. A column without values is of any type.
+check_column_type <- function(column, known, name) {
+  type <- function(x) if (is.character(x)) "character" else if (is.logical(x)) "logical" else "double"
+  fits <- if (is.factor(column)) is.character(known)
+  else if (!is.character(known)) TRUE
+  else if (is.logical(column)) any(c("FALSE", "TRUE") %in% known)
+  else !anyNA(suppressWarnings(as.double(known)))
+  if (!fits && !all(is.na(column))) refuse_type(name, type(known), if (is.factor(column)) "character" else type(column))
+}
+
+# The levels that values stand for, as text. Numbers do so by their value: 1e5 and 100000L are the same.
+level_text <- function(column, known) {
+  text <- as.character(column)
+  if (!is.numeric(column) || all(is.na(text))) return(text)
+  at <- match(column, as.double(known))
+  ifelse(is.na(at), text, known[at])
+}
+
+# `was`, `is`: types of the values or levels.
+refuse_type <- function(name, was, is) {
+  words <- c(character = "a factor", logical = "logical", double = "numeric")
+  abort(c("Features of {.arg newdata} must be of the type they had in training.",
+    x = "{.val {name}} was {words[[was]]} and is {words[[is]]}."))
+}

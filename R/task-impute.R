@@ -50,7 +50,8 @@ print.mlimputer <- function(x, ...) {
 #' @rdname impute_mean
 #' @param object An imputer.
 #' @param task A task.
-#' @param newdata A task with the features that the imputer was fitted to. Other features are left out.
+#' @param newdata A task with the features that the imputer was fitted to, of the same types as in
+#'   [predict()][predict.mlmodel] of a model. Other features are left out.
 #' @param ... Not used.
 #' @export
 fit.mlimputer <- function(object, task, ...) {
@@ -65,7 +66,7 @@ fit.mlimputer <- function(object, task, ...) {
   if (length(empty) > 0L) abort(c("Every feature must have values to learn from.",
     x = "{cli::qty(length(empty))}Feature{?s} {.val {empty}} {?is/are} missing in all {nrow(x)} row{?s}.",
     i = "Leave {cli::qty(length(empty))}{?it/them} out."))
-  saved_object(c(unclass(object)[c("name", "method", "params")], list(values = values)),
+  saved_object(c(unclass(object)[c("name", "method", "params")], list(values = values, types = column_types(x))),
     c("mlimputer_fitted", "mlimputer"))
 }
 
@@ -105,14 +106,15 @@ predict.mlimputer <- function(object, newdata, ...) {
     i = "Use {.code fit(imputer, task)} first."))
   at <- feature_positions(names(object$values), colnames(newdata$x), "the imputer was fitted to")
   if (!is.null(at)) newdata <- newdata[, at]
-  newdata$x <- fill_missing(newdata$x, object$values)
+  x <- like_training(newdata$x, object$types, levels = FALSE)
+  newdata$x <- fill_missing(x, object$values)
+  if (is.data.frame(x)) newdata$discrete[vapply(x, is.factor, NA)] <- TRUE
   newdata
 }
 
+# `x`: of the types of training, but numbers may stand for logicals.
 fill_missing <- function(x, values) {
   if (is_sparse(x)) {
-    other <- which(!vapply(values, is.double, NA))
-    if (length(other) > 0L) refuse_type(names(values)[other[1L]], typeof(values[[other[1L]]]), "double")
     if (is_pattern(x)) return(x)
     missing <- which(is.na(x@x))
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
@@ -121,8 +123,6 @@ fill_missing <- function(x, values) {
   for (f in seq_along(values)) {
     column <- dense_column(x, f)
     value <- values[[f]]
-    type <- if (is.factor(column)) "character" else if (is.logical(column)) "logical" else "double"
-    if (typeof(value) != type) refuse_type(names(values)[f], typeof(value), type)
     missing <- is.na(column)
     if (!any(missing)) next
     if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
@@ -137,11 +137,4 @@ columns_with_gaps <- function(x) {
   which(if (is.data.frame(x)) vapply(x, anyNA, NA)
   else if (is_sparse(x)) tabulate(rep(seq_len(ncol(x)), diff(x@p))[is.na(x@x)], ncol(x)) > 0L
   else colSums(is.na(x)) > 0, useNames = FALSE)
-}
-
-# `was`, `is`: types of the values or levels.
-refuse_type <- function(name, was, is) {
-  words <- c(character = "a factor", logical = "logical", double = "numeric")
-  abort(c("Features of {.arg newdata} must be of the type they had in training.",
-    x = "{.val {name}} was {words[[was]]} and is {words[[is]]}."))
 }

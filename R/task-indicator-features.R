@@ -3,7 +3,8 @@
 #' Selectors and learners that compute with numbers refuse factors of more than two levels that are not ordered. This
 #' replaces each such factor by one feature of zeros and ones for each of its levels, called `feature=level`. Factors of
 #' two levels and logicals become 0 and 1. Numbers and ordered factors stay as they are. Other targets, rows and
-#' the name of the task do not change.
+#' the name of the task do not change. Levels are those of the task, so rows that are predicted later need factors with
+#' the same levels, in the same order.
 #'
 #' @param task A task.
 #' @return A task. Indicators are discrete. A missing value of a factor is missing in all of its indicators. Features

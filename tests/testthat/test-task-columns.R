@@ -329,3 +329,50 @@ test_that("values of a column are not taken as numbers of columns", {
   expect_error(mltask(data.frame(a = 1:3, k = c("", "1", "0")), targets = "k", kind = "label"), "has \"\" in row 1",
     class = "mlsift_error")
 })
+
+test_that("new columns may have another type that means the same, at every door", {
+  withr::local_seed(31)
+  n <- 60
+  x <- data.frame(flag = runif(n) < 0.5, bit = sample(0:1, n, TRUE), real = round(rnorm(n), 1),
+    code = factor(sample(c(1, 20), n, TRUE)), word = factor(sample(c("u", "v", "w"), n, TRUE)))
+  data <- cbind(x, y = x$real + x$flag + x$bit + (x$code == "20") + 2 * (x$word == "u"))
+  holey <- replace(data, cbind(1:5, 1:5), NA)
+  task <- mltask(holey[1:5], holey["y"])
+  choose <- function(data) suppressMessages(sift(data, y, learner = lrn_linear(), selectors = sel_none(),
+    estimate = FALSE, inner = rs_cv(2)))
+  linear <- lrn_custom("linear", function(x, y) lm(y[, 1] ~ ., x), function(model, x) cbind(y = predict(model, x)))
+  doors <- list(
+    model = fit(lrn_linear(), mltask(x, data["y"])), user = fit(linear, mltask(x, data["y"])),
+    answer = choose(data), imputed = choose(holey),
+    imputer = fit(impute_mean(), task), discretizer = fit(disc_equal_width(3, na = "level"), task)
+  )
+  at <- function(door, x) {
+    if (!door %in% c("imputer", "discretizer")) return(predict(doors[[door]], x))
+    found <- features(predict(doors[[door]], mltask(x, data["y"])))
+    as_number <- function(x) as.double(if (is.factor(x)) factor(x, c(1, 20, "u", "v", "w")) else x)
+    vapply(found, as_number, double(n))
+  }
+  same <- list(
+    quote(flag <- as.integer(flag)), quote(flag <- as.double(flag)), quote(bit <- as.logical(bit)),
+    quote(bit <- as.double(bit)), quote(code <- as.double(as.character(code))), quote(word <- as.character(word))
+  )
+  for (door in names(doors)) {
+    for (change in same) expect_identical(at(door, within(x, eval(change))), at(door, x), info = paste(door, change))
+    for (feature in c("flag", "bit", "real")) {
+      expect_error(at(door, replace(x, feature, list(letters[1:n %% 3 + 1]))), "type they had", class = "mlsift_error")
+    }
+  }
+  # A column without values may have any type.
+  for (door in c("imputed", "imputer", "discretizer")) for (feature in names(x)) {
+    gone <- lapply(list(NA, NA_real_, NA_character_), function(value) at(door, replace(x, feature, list(value))))
+    expect_identical(gone[-1], gone[c(1, 1)], info = paste(door, feature))
+    expect_false(identical(gone[[1]], at(door, x)), info = paste(door, feature))
+  }
+  # What is filled in has the type of training, and numbers for a logical stay numbers.
+  values <- doors$imputer$values
+  imputed <- function(x) features(predict(doors$imputer, mltask(x, data["y"])))
+  expect_identical(imputed(replace(x, c("flag", "bit", "real", "code"), list(1, TRUE, NA, 20)))[1:4],
+    data.frame(flag = TRUE, bit = 1, real = values$real, code = factor(rep(20, n), c(1, 20))))
+  expect_identical(imputed(transform(x, flag = c(0.5, NA, rep(0, n - 2))))$flag[1:2],
+    c(0.5, values$flag))
+})
