@@ -61,6 +61,12 @@ register_selector <- function(method, constructor = paste0("sel_", method, "()")
   for (params in variants) resolve_selector(registry$selectors[[method]], params)
 }
 
+# The same for the Relief family, whose scores are differences divided by ranges.
+register_relief <- function(method, name, source, run, kinds = c("label", "class"), unknown = FALSE) {
+  register_selector(method, name = name, source = source, kinds = kinds, needs = "numbers", weights = TRUE,
+    unknown = unknown, score = score_scale("share of the range", -1, 1), run = run)
+}
+
 # The unit of scores, as a picture writes it beside an axis, and the least and the largest score that features can have.
 # Features without information may have -Inf, and those that stand apart Inf.
 score_scale <- function(unit, low = 0, high = Inf) list(unit = unit, low = low, high = high)

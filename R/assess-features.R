@@ -24,8 +24,7 @@
 #' @param discretizer A discretizer for the features that the learner sees, such as [disc_equal_width()]; `NULL` for
 #'   none.
 #' @param impute What fills in missing values, such as [impute_mean()]; `NULL` for nothing.
-#' @param threads (count) Number of threads; `NULL` takes `getOption("mlsift.threads")`, else what the size of the work
-#'   is worth. The result never depends on it.
+#' @inheritParams sift_features
 #'
 #' @return A data frame with a row for each split and measure and the columns
 #'   - `split`: its name, as [split_rows()] gives it;

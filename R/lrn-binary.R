@@ -30,10 +30,8 @@
 #' ```
 #'
 #' @param name (string) The name that results show.
-#' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` has the features as
-#'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. `y` is an integer vector of 0 and 1,
-#'   one label. If it has an argument `weights`, it gets the [weights of the rows][row_weights()], `NULL` if there are
-#'   none. Without the argument, the learner refuses tasks with weights.
+#' @param fit (function) `fit(x, y)` returns a model in any form that `predict` understands. `x` and an argument
+#'   `weights` are those of [lrn_custom()], and `y` is one label, an integer vector of 0 and 1.
 #' @param predict (function) `predict(model, x)` returns a number for each row of `x`, which has the same features in
 #'   the same order. Numbers are larger for rows that are more likely to have the label. The response is 1 from the
 #'   threshold on, 0.5 by default, so they should be probabilities.

@@ -4,12 +4,9 @@
 #' model, the other gets the importances out of it. So a few lines rank features by a random forest, by boosted trees or
 #' by the coefficients of a regression.
 #'
-#' @param fit (function) `fit(x, y)` returns a model in any form that `importance` understands. `x` has the features as
-#'   they are in the task: a data frame, a matrix, a `dgCMatrix` or an `ngCMatrix`. Missing values stay missing. `y` has
-#'   the targets, as [lrn_custom()] gets them: an integer 0/1 matrix for labels, a data frame of factors for classes, a
-#'   matrix for numbers. With `by_target`, it is one of them: an integer vector of 0 and 1, a factor, or numbers.
-#'   If it has an argument `weights`, it gets the [weights of the rows][row_weights()], `NULL` if there are none.
-#'   Without the argument, the selector refuses tasks with weights.
+#' @param fit (function) `fit(x, y)` returns a model in any form that `importance` understands. `x`, `y` and an argument
+#'   `weights` are those of [lrn_custom()]. With `by_target`, `y` is one target: an integer vector of 0 and 1, a factor,
+#'   or numbers.
 #' @param importance (function) `importance(model)` returns a vector of finite numbers, larger for features that matter
 #'   more. Its names are those of features, and features that it does not name have 0. A vector without names must have
 #'   one number for each feature of the task, in their order. Several numbers for a feature, such as one for each target

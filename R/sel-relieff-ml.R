@@ -38,9 +38,7 @@ sel_relieff_ml <- function(neighbors = 10, disjoint = FALSE, n_rows = NULL) {
     n_rows = check_count(n_rows, null = TRUE)))
 }
 
-register_selector("relieff_ml",
-  name = "ReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
-  score = score_scale("share of the range", -1, 1),
+register_relief("relieff_ml", "ReliefF-ML", "Reyes et al. (2015)", kinds = "label",
   run = function(input, params) {
     data <- ranged_data(input$task, params$n_rows)
     rank_scores(cpp_relieff_ml(data, input$task$targets$values, params$neighbors, params$disjoint, input$threads))

@@ -93,20 +93,10 @@ run_relieff_classes <- function(input, params, min_count) {
   rank_scores(cpp_relieff(data, kept$classes - 1L, params$neighbors, input$threads))
 }
 
-register_selector("relieff_br",
-  name = "RF-BR", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
-  unknown = TRUE, score = score_scale("share of the range", -1, 1),
-  run = run_relieff_br
-)
+register_relief("relieff_br", "RF-BR", "Kononenko (1994)", run_relieff_br, unknown = TRUE)
 
-register_selector("relieff_lp",
-  name = "RF-LP", kinds = c("label", "class"), needs = "numbers", source = "Kononenko (1994)", weights = TRUE,
-  score = score_scale("share of the range", -1, 1),
-  run = function(input, params) run_relieff_classes(input, params, 1L)
-)
+register_relief("relieff_lp", "RF-LP", "Kononenko (1994)",
+  run = function(input, params) run_relieff_classes(input, params, 1L))
 
-register_selector("relieff_ppt",
-  name = "PPT+RF", kinds = c("label", "class"), needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
-  score = score_scale("share of the range", -1, 1),
-  run = function(input, params) run_relieff_classes(input, params, params$min_count)
-)
+register_relief("relieff_ppt", "PPT+RF", "Reyes et al. (2015)",
+  run = function(input, params) run_relieff_classes(input, params, params$min_count))

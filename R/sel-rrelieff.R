@@ -60,9 +60,7 @@ run_rrelieff <- function(task, input, params, score) {
   score(data, usable_neighbors(params$neighbors, nrow(data$x) - 1L, "other rows"))
 }
 
-register_selector("rrelieff",
-  name = "RReliefF", kinds = "numeric", needs = "numbers", source = "Robnik-Sikonja & Kononenko (2003)",
-  weights = TRUE, unknown = TRUE, score = score_scale("share of the range", -1, 1),
+register_relief("rrelieff", "RReliefF", "Robnik-Sikonja & Kononenko (2003)", kinds = "numeric", unknown = TRUE,
   run = function(input, params) {
     rank_scores(known_mean(input$task, function(task) run_rrelieff(task, input, params, function(data, neighbors) {
       y <- ranged_columns(task$targets$values)
@@ -71,9 +69,7 @@ register_selector("rrelieff",
   }
 )
 
-register_selector("rrelieff_ml",
-  name = "RReliefF-ML", kinds = "label", needs = "numbers", source = "Reyes et al. (2015)", weights = TRUE,
-  score = score_scale("share of the range", -1, 1),
+register_relief("rrelieff_ml", "RReliefF-ML", "Reyes et al. (2015)", kinds = "label",
   run = function(input, params) {
     rank_scores(run_rrelieff(input$task, input, params, function(data, neighbors) {
       cpp_rrelieff_ml(data, input$task$targets$values, neighbors, params$sigma, input$threads)

@@ -59,14 +59,8 @@ surf_scores <- function(task, by_row, input) {
   cpp_surf(data, category_labels(targets)$values, c(0L, cumsum(classes)), by_row, input$threads)
 }
 
-register_selector("surf",
-  name = "SURF", kinds = c("label", "class"), needs = "numbers", source = "Greene et al. (2009)", weights = TRUE,
-  unknown = TRUE, score = score_scale("share of the range", -1, 1),
-  run = function(input, params) run_surf(input, FALSE)
-)
+register_relief("surf", "SURF", "Greene et al. (2009)", unknown = TRUE,
+  run = function(input, params) run_surf(input, FALSE))
 
-register_selector("multisurf",
-  name = "MultiSURF", kinds = c("label", "class"), needs = "numbers", source = "Urbanowicz et al. (2018)",
-  weights = TRUE, unknown = TRUE, score = score_scale("share of the range", -1, 1),
-  run = function(input, params) run_surf(input, TRUE)
-)
+register_relief("multisurf", "MultiSURF", "Urbanowicz et al. (2018)", unknown = TRUE,
+  run = function(input, params) run_surf(input, TRUE))

@@ -50,8 +50,9 @@ uses_of <- function(name, src) {
   for (lines in src) {
     at <- grep(paste0("^[A-Za-z].*\\b", name, "[(]"), lines)
     if (length(at) == 0L) next
-    end <- grep("^}", lines)
-    return(words_in(lines[at[1L]:end[end > at[1L]][1L]], "(?<=mlsift::)\\w+"))
+    # A function of one line ends where it begins.
+    end <- if (grepl("}$", lines[at[1L]])) at[1L] else grep("^}", lines)
+    return(words_in(lines[at[1L]:end[end >= at[1L]][1L]], "(?<=mlsift::)\\w+"))
   }
 }
 
