@@ -54,6 +54,11 @@ bench_values <- function(bench, measure, learner, arg = "bench") {
   learner <- bench_pick(bench, "learner", learner)
   by <- bench_grid(bench)
   rows <- bench$measure == measure & bench$learner == learner
+  if (!any(rows)) {
+    abort(c("The benchmark must have values of {.arg measure} for {.arg learner}.",
+      x = "It has none of {.val {measure}} for {.val {learner}}.",
+      i = "It has {.val {unique(bench$measure[bench$learner == learner])}}."))
+  }
   cells <- data.frame(task = as.character(bench$task), split = as.character(bench$split),
     selector = as.character(bench$selector), at = signif(bench[[by]], 12),
     value = bench$value)[rows, ]
@@ -77,7 +82,7 @@ cell_array <- function(cells, selectors) {
   splits <- unique(cells$split)
   grid <- sort(unique(cells$at))
   out <- array(
-    NA_real_, c(length(splits), length(grid), length(selectors)), list(splits, format_number(grid), selectors)
+    NA_real_, c(length(splits), length(grid), length(selectors)), list(splits, number_text(grid), selectors)
   )
   out[cbind(match(cells$split, splits), match(cells$at, grid), match(cells$selector, selectors))] <- cells$value
   out

@@ -46,12 +46,15 @@ best_points <- function(cells, direction) {
   data.frame(at = grid[at], value = means[pick], sd = matrix(spread, nrow(means))[pick])
 }
 
-# What bench_values() gives, for each measure and learner.
+# What bench_values() gives, for each measure and learner that occur together.
 bench_settings <- function(bench, measure, learner) {
   check_benchmark(bench)
   measures <- bench_pick(bench, "measure", measure, several = TRUE)
   learners <- bench_pick(bench, "learner", learner, several = TRUE)
-  unlist(lapply(learners, function(l) lapply(measures, function(m) bench_values(bench, m, l))), recursive = FALSE)
+  pairs <- expand.grid(measure = measures, learner = learners, stringsAsFactors = FALSE)
+  known <- mapply(function(m, l) any(bench$measure == m & bench$learner == l), pairs$measure, pairs$learner)
+  if (any(known)) pairs <- pairs[known, ]
+  unname(Map(bench_values, list(bench), pairs$measure, pairs$learner))
 }
 
 learners_of <- function(found) unique(vapply(found, `[[`, "", "learner"))

@@ -84,7 +84,7 @@ curve_picture <- function(found, reference, styles, highlight, room) {
   data <- data[base::order(data$selector %in% highlight), ]
   ggplot2::ggplot(data, ggplot2::aes(.data$at, .data$value, color = .data$selector, linetype = .data$selector,
     shape = .data$selector, group = .data$selector)) +
-    (if (length(unique(data$at)) > 1L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
+    (if (anyDuplicated(data[c("row", "task", "selector")]) > 0L) ggplot2::geom_line(linewidth = 0.6, na.rm = TRUE)) +
     ggplot2::geom_point(data = \(d) thin_points(d), size = 1.7, na.rm = TRUE) +
     ggplot2::scale_color_manual(NULL, values = values("color"), limits = order, labels = short_names) +
     ggplot2::scale_linetype_manual(NULL, values = values("linetype"), limits = order, labels = short_names) +
@@ -238,6 +238,7 @@ time_picture <- function(found, spent, reference, room) {
   data <- time_data(found, spent, reference)
   level <- data[data$selector %in% reference, ]
   data <- data[!data$selector %in% reference, ]
+  left <- min(if (nrow(data) > 0L) data$seconds else level$seconds)
   front <- data[data$front, ]
   # Names that would cover an earlier one are left out; those of the front come first.
   names <- ggplot2::geom_text(
@@ -247,10 +248,12 @@ time_picture <- function(found, spent, reference, room) {
   ggplot2::ggplot(data, ggplot2::aes(.data$seconds, .data$score)) +
     ggplot2::geom_hline(ggplot2::aes(yintercept = .data$score), data = level, color = "grey45", linetype = "22") +
     ggplot2::geom_text(
-      ggplot2::aes(x = min(data$seconds), label = .data$selector),
+      ggplot2::aes(x = left, label = .data$selector),
       data = level, color = "grey45", hjust = 0, vjust = -0.4, size = room$base_size / 3.9
     ) +
-    (if (nrow(front) > 1L) ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)) +
+    (if (anyDuplicated(front$panel) > 0L) {
+      ggplot2::geom_step(data = front, direction = "hv", color = calm, linewidth = 0.4)
+    }) +
     ggplot2::geom_point(ggplot2::aes(color = .data$front), size = 2) +
     names +
     ggplot2::scale_color_manual(values = c("FALSE" = "grey60", "TRUE" = calm), guide = "none") +
@@ -259,8 +262,8 @@ time_picture <- function(found, spent, reference, room) {
     ggplot2::scale_y_reverse() +
     (if (length(found) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = if (room$width < 5) 1)) +
     ggplot2::labs(x = "seconds of a selection (logarithmic)", y = "mean rank (better upwards)",
-      title = curve_title(found), subtitle = fold_subtitle(paste0("Means over ", counted(max(data$n_tasks), "task"),
-        "; the line joins what nothing else beats in both"), room)) +
+      title = curve_title(found), subtitle = fold_subtitle(paste0("Means over ",
+        counted(max(data$n_tasks, level$n_tasks), "task"), "; the line joins what nothing else beats in both"), room)) +
     theme_mlsift(room$base_size)
 }
 

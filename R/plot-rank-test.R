@@ -61,8 +61,7 @@ cd_size <- function(width) {
 }
 
 cd_layout_of <- function(test, letters = 28) {
-  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi",
-    clear = test$posthoc == "wilcoxon-holm", letters = letters)
+  cd_layout(test$mean_ranks, cd_groups(test), test$cd, test$posthoc == "nemenyi", letters = letters)
 }
 
 # The height of the diagram in inches if nothing has to shrink, excluding titles and legend, which take an inch.
@@ -82,10 +81,10 @@ cd_status <- function(test, methods) {
 # Positions of all elements; x in ranks, y in lines of text, the axis at y = 0.
 #   stems: one row per method: rank, y of its horizontal line, side of its name.
 #   bars:  one row per group: from, to (the ranks of its extremes), level (1 = nearest the axis), y, and start and end
-#          of the line, which hangs over at both ends; with `clear`, never as far as the next method.
-cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, clear = FALSE, letters = 28) {
+#          of the line, which hangs over at both ends, but never as far as the next method.
+cd_layout <- function(mean_ranks, groups = list(), cd = NA_real_, cd_bar = FALSE, letters = 28) {
   bars <- cd_bars(mean_ranks, groups)
-  overhang <- cd_overhang(mean_ranks, bars, clear)
+  overhang <- cd_overhang(mean_ranks, bars)
   bars$start <- bars$from - overhang$low
   bars$end <- bars$to + overhang$high
   top <- -0.9 - 0.45 * max(0, bars$level)
@@ -124,9 +123,8 @@ cd_bars <- function(mean_ranks, groups, pad = cd_pad(mean_ranks)) {
   data.frame(from = from, to = to, level = level, y = -0.1 - 0.45 * level)
 }
 
-cd_overhang <- function(mean_ranks, bars, clear) {
-  pad <- rep(cd_pad(mean_ranks), nrow(bars))
-  if (!clear) return(list(low = pad, high = pad))
+cd_overhang <- function(mean_ranks, bars) {
+  pad <- cd_pad(mean_ranks)
   below <- vapply(bars$from, \(r) min(Inf, r - mean_ranks[mean_ranks < r]), 0)
   above <- vapply(bars$to, \(r) min(Inf, mean_ranks[mean_ranks > r] - r), 0)
   list(low = pmin(pad, below / 3), high = pmin(pad, above / 3))
@@ -205,17 +203,16 @@ cd_points <- function(stems, test, size) {
     different = if (narrow) "significant" else "significantly different")
   stems$y <- point_heights(stems)
   stems <- stems[order(stems$status == "control"), ]
-  stems$status <- factor(labels[stems$status], labels)
+  stems$status <- factor(stems$status, names(labels))
+  values <- function(x) list(NULL, values = stats::setNames(x, names(labels)), labels = unname(labels), drop = FALSE)
   list(
     ggplot2::geom_point(
       ggplot2::aes(.data$rank, .data$y, shape = .data$status, color = .data$status, size = .data$status), stems,
       fill = "white", stroke = 1, show.legend = TRUE
     ),
-    ggplot2::scale_size_manual(
-      NULL, values = stats::setNames(c(3.8, 2.6, 2.6) * size$scale, labels), drop = FALSE
-    ),
-    ggplot2::scale_shape_manual(NULL, values = stats::setNames(c(18, 16, 21), labels), drop = FALSE),
-    ggplot2::scale_color_manual(NULL, values = stats::setNames(c("black", calm, accent), labels), drop = FALSE),
+    do.call(ggplot2::scale_size_manual, values(c(3.8, 2.6, 2.6) * size$scale)),
+    do.call(ggplot2::scale_shape_manual, values(c(18, 16, 21))),
+    do.call(ggplot2::scale_color_manual, values(c("black", calm, accent))),
     ggplot2::guides(
       shape = cd_legend(labels, size), color = cd_legend(labels, size), size = cd_legend(labels, size)
     )

@@ -162,6 +162,41 @@ test_that("selectors that only one measure or learner has are drawn, too", {
   expect_setequal(as.character(ranks$data$selector), c("A", "B", "C"))
 })
 
+test_that("a measure that only some learners have is drawn for those, and asked of another it is refused", {
+  withr::local_seed(10)
+  bench <- hand_benchmark(random_values(splits = 2))
+  both <- rbind(bench, hand_benchmark(random_values(splits = 2), "micro_f1", direction = "maximize"),
+    hand_benchmark(random_values(splits = 2), learner = "other"))
+  expect_setequal(levels(autoplot(both)$data$row), c("Hamming loss, ML-kNN", "Hamming loss, other", "Micro F1, ML-kNN"))
+  expect_setequal(autoplot(both, type = "rank", learner = "other")$data$panel, "Hamming loss")
+  expect_identical(best_k(both), rbind(best_k(both, learner = "ML-kNN"), best_k(both, "hamming_loss", "other")))
+  expect_snapshot(error = TRUE, {
+    autoplot(both, "micro_f1", "other")
+    rank_test(both, "micro_f1", learner = "other")
+  })
+})
+
+test_that("shares are drawn and found where numbers are printed with a comma, and keep their digits", {
+  withr::local_seed(11)
+  shares <- c(1 / 21, 1 / 3, 0.5)
+  bench <- hand_benchmark(random_values(k = shares), by = "prop")
+  plain <- rank_test(bench, prop = 1 / 3)
+  withr::local_options(OutDec = ",", scipen = -9, warn = 2)
+  expect_equal(unique(autoplot(bench)$data$at), shares, tolerance = 1e-11)
+  expect_true(all(best_k(bench)$prop %in% signif(shares, 12)))
+  expect_identical(rank_test(bench, prop = 1 / 3), plain)
+})
+
+test_that("pictures of one selector, and of all features alone, draw without a word", {
+  withr::local_pdf(NULL)
+  bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_none()), lrn_brknn(),
+    rs_holdout(repeats = 2), c(2, 4), c("hamming_loss", "macro_f1")))
+  for (selector in c("MIM-BR", "All")) for (type in c("curve", "rank", "time")) {
+    expect_silent(print(autoplot(bench[bench$selector == selector, ], type = type)))
+  }
+  expect_match(autoplot(bench[bench$selector == "All", ], type = "time")$labels$subtitle, "Means over 1 task")
+})
+
 test_that("a picture of ranks names the tasks that it leaves out, and needs one", {
   withr::local_seed(8)
   bench <- hand_benchmark(random_values())

@@ -56,6 +56,25 @@ test_that("bars join the groups from extreme to extreme and never what the test 
   expect_identical(bars$from, unname(vapply(test$groups, \(g) min(test$mean_ranks[g]), 0)))
 })
 
+test_that("no bar hangs over a method that is not in its group", {
+  ranks <- c(a = 1, b = 3, c = 3.1, d = 5, e = 5.1, f = 20, g = 21)
+  bars <- cd_layout(ranks, list(c("a", "b"), c("c", "d"), c("e", "f", "g")))$bars
+  expect_true(all(bars$start < bars$from & bars$end > bars$to))
+  for (i in 1:3) expect_identical(unname(ranks[ranks > bars$start[i] & ranks < bars$end[i]]),
+    list(c(1, 3), c(3.1, 5), c(5.1, 20, 21))[[i]])
+})
+
+test_that("a control may be called as a line of the legend", {
+  withr::local_pdf(NULL)
+  x <- matrix(rep(1:4, each = 5), 5, dimnames = list(NULL, c("significant", "not significant", "c", "d")))
+  for (control in colnames(x)[1:2]) {
+    picture <- autoplot(rank_test(x, direction = "minimize", posthoc = "holm", control = control), width = 3.5)
+    expect_no_warning(print(picture))
+    points <- Filter(\(data) "shape" %in% names(data), ggplot2::ggplot_build(picture)$data)[[1]]
+    expect_identical(-points$x[points$shape == 18], unname(c(significant = 1, "not significant" = 2)[control]))
+  }
+})
+
 test_that("the critical difference is drawn in its length from the left end", {
   expect_identical(
     layout_of(c(a = 1, b = 2, c = 3), cd = 1.5, cd_bar = TRUE)$scale, data.frame(from = 1.5, to = 3, y = 1.9)
@@ -140,7 +159,7 @@ test_that("a tied control is drawn apart from the methods it is tied with, and o
     test <- rank_test(`colnames<-`(b, paste0("m", 1:5)), direction = "minimize", posthoc = posthoc, control = control)
     points <- Filter(\(l) inherits(l$geom, "GeomPoint"), autoplot(test)$layers)[[1]]$data
     expect_identical(points$method[nrow(points)], control)
-    expect_identical(as.character(points$status[nrow(points)]), control)
+    expect_identical(as.character(points$status[nrow(points)]), "control")
     expect_identical(points$y[points$method == control], 0)
     expect_lt(points$y[points$method == setdiff(c("m1", "m2"), control)], -0.4)
     expect_true(all(points$y[points$method %in% c("m3", "m4", "m5")] == 0))
@@ -160,8 +179,7 @@ test_that("pictures draw at the width of their device", {
   narrow <- plot(test)
   grDevices::dev.off()
   expect_equal(narrow$theme$text$size, 8.25)
-  expect_setequal(levels(Filter(\(l) inherits(l$geom, "GeomPoint"), narrow$layers)[[1]]$data$status),
-    c("m2", "not significant", "significant"))
+  expect_setequal(narrow$scales$get_scales("shape")$labels, c("m2", "not significant", "significant"))
 })
 
 test_that("sixty methods with long names have a line each, and differ", {
