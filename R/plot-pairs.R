@@ -64,10 +64,13 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
 # fit, all columns are in the order of the rows, which have the names; with a control, its row becomes a column.
 pair_room <- function(room, about, pairs) {
   n <- length(about$means) - !is.null(about$control)
-  upright <- n > 8L
   letters <- min(room$name, 14L, max(nchar(names(about$means))))
-  header <- min(if (upright) 8 else 9.5, 0.86 * room$base_size)
-  points <- 72 * max(0.5, room$width - 0.35) - 0.6 * header * letters
+  space <- function(header) 72 * max(0.5, room$width - 0.35) - 0.6 * header * letters
+  header <- min(9.5, 0.86 * room$base_size)
+  lines <- unlist(strsplit(header_names(names(about$means), room, letters), "\n", fixed = TRUE))
+  upright <- n > 8L || max(0, text_width(lines, room, header / room$base_size)) > space(header) / n / 72
+  if (upright) header <- min(8, header)
+  points <- space(header)
   column <- points / n
   columns_named <- column >= 5.5
   turned <- !columns_named && !is.null(about$control)
@@ -118,12 +121,16 @@ pair_cells <- function(pairs, about, room) {
   )
 }
 
+# Names above columns: on several lines in wide pictures if they may be, else cut.
+header_names <- function(names, room, letters, one_line = FALSE) {
+  if (room$width < 7 || one_line) shorten_names(names, max(8, letters)) else wrap_names(names)
+}
+
 # Sky blue where the row is better, orange where it is worse; black text is legible on both.
 pair_scales <- function(about, room) {
-  short <- stats::setNames(shorten_names(names(about$means), max(8, room$letters)), names(about$means))
+  shown <- stats::setNames(header_names(names(about$means), room, room$letters, room$one_line), names(about$means))
   header <- function(methods) {
-    names <- if (room$width < 7 || room$one_line) short[methods] else wrap_names(methods)
-    paste0(names, if (room$one_line) " " else "\n", format(signif(about$means[methods], 3), trim = TRUE))
+    paste0(shown[methods], if (room$one_line) " " else "\n", format(signif(about$means[methods], 3), trim = TRUE))
   }
   symmetric <- function(range, ...) c(-1, 1) * (if (all(range == 0)) 1 else max(abs(range)))
   list(

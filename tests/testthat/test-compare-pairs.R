@@ -179,6 +179,18 @@ test_that("text of the matrix fills the cells of a given width", {
   expect_error(autoplot(pairs, width = 0), "width", class = "mlsift_error")
 })
 
+test_that("names above columns stand upright where they have no room beside each other", {
+  withr::local_seed(6)
+  angle <- function(names, width) {
+    x <- matrix(stats::rnorm(8 * length(names)), 8, dimnames = list(NULL, names))
+    autoplot(compare_pairs(x, direction = "minimize"), width = width)$theme$axis.text.x.top$angle
+  }
+  expect_null(angle(paste0("m", 1:8), 3.5))
+  expect_null(angle(paste("method", 1:5), 7))
+  expect_identical(angle(paste("method", 1:8), 3.5), 90)
+  expect_identical(angle(paste("A selector of number", 1:8), 7), 90)
+})
+
 test_that("in a narrow picture of many pairs, stars take the place of numbers and no name is lost", {
   withr::local_seed(7)
   x <- scores_of(12, 25)
