@@ -45,7 +45,7 @@ check_separator <- function(sep) {
 # column has names of rows, as R writes them; `line_bytes`: about how long a line is. The beginning of the file shows
 # what `sep` does not say.
 csv_format <- function(file, sep, na) {
-  lines <- sub("^\ufeff", "", enc2utf8(csv_beginning(file)))
+  lines <- sub("^\ufeff", "", csv_utf8(csv_beginning(file)))
   rows <- lines[-1L][nzchar(trimws(lines[-1L]))]
   rows <- rows[cumsum(nchar(rows, "bytes")) < 1e6 | seq_along(rows) == 1L]
   signs <- c(commas = ",", semicolons = ";", tabs = "\t")
@@ -188,9 +188,17 @@ csv_pass <- function(csv, classes, rows, levels = NULL) {
     bad <- function(e) abort_csv(csv, done, classes, conditionMessage(e))
     frame <- catch_problem(sure_columns(reader, kinds, n, csv) %||% read_piece(reader, n, classes, quoted, csv), bad)
     done <<- done + nrow(frame)
+    text <- which(vapply(frame, is.character, NA))
+    frame[text] <- lapply(frame[text], csv_utf8)
     as_level_columns(frame, levels, function(values, levels) level_codes(values, levels, csv$file))
   }
   structure(pull, close = from$close)
+}
+
+# Text of files, whatever the locale: UTF-8, or else Latin-1.
+csv_utf8 <- function(text) {
+  if (length(text) > 0L) Encoding(text) <- ifelse(validUTF8(text), "UTF-8", "latin1")
+  enc2utf8(text)
 }
 
 # What utils::read.table() would read, as a data frame; NULL where the reader is not sure.

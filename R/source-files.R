@@ -14,7 +14,7 @@
 #'   are features. The first chunk decides whether a column has logicals, numbers or text. Columns of text are factors;
 #'   they are read once at the beginning if there are any, to know their levels. A column of row names, as R writes it
 #'   without a name, is called `row.names` and must be excluded. Quoted numbers and quotes within values are read more
-#'   slowly.
+#'   slowly. Text that is not UTF-8 is read as Latin-1.
 #' * `"parquet"` and `"feather"`: files of Apache Arrow, that is, Parquet, and Feather of version 2 or Arrow IPC. They
 #'   need the package arrow. `targets` names the targets, as for CSV. The other columns are features: integers, floats
 #'   and doubles, logicals, strings, or dictionaries of strings. Strings are factors with sorted levels. Dictionaries

@@ -420,3 +420,20 @@ test_that("files in UTF-16 are refused as what they are, at every door", {
     for (door in doors) expect_error(door(), "must be plain text.\nx It is written in UTF-16", class = "mlsift_error")
   }
 })
+
+test_that("text of CSV files is UTF-8, or else Latin-1, in every locale", {
+  folder <- withr::local_tempdir()
+  lines <- c("a,gr\u00fcn,l\u00fc", "1,x,0", "2,\u00e4,1", "3,x,1", "4,\u00e4,0", "")
+  read <- function(encoding, name = encoding) {
+    path <- file.path(folder, name)
+    writeBin(iconv(paste(lines, collapse = "\n"), "UTF-8", encoding, toRaw = TRUE)[[1L]], path)
+    source <- read_chunks(path, "csv", targets = "l\u00fc", rows = 2)
+    list(feature_names(source), target_names(source), sift_features(source, sel_mim())$feature,
+      target_names(count_tables(read_chunks(path, "csv", targets = "gr\u00fcn", exclude = "l\u00fc"), sel_mim())))
+  }
+  plain <- suppressMessages(read("UTF-8"))
+  expect_identical(plain[1:2], list(c("a", "gr\u00fcn"), "l\u00fc"))
+  expect_identical(suppressMessages(read("latin1")), plain)
+  withr::local_locale(LC_CTYPE = "C")
+  for (encoding in c("UTF-8", "latin1")) expect_identical(suppressMessages(read(encoding)), plain)
+})
