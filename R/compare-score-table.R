@@ -106,7 +106,12 @@ cell_statistics <- function(values, found) {
     n_splits = vapply(values, nrow, 0L), mean_ranks = colMeans(rank, na.rm = TRUE))
 }
 
-cell_matrix <- function(values, fun) do.call(rbind, lapply(values, fun))
+# The names are not given to do.call(): as those of arguments they are changed where the locale lacks their letters.
+cell_matrix <- function(values, fun) {
+  cells <- do.call(rbind, unname(lapply(values, fun)))
+  rownames(cells) <- names(values)
+  cells
+}
 
 # The best of a row, ties included.
 is_best <- function(v, direction) {

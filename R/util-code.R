@@ -1,7 +1,7 @@
 # The code of a benchmark, for reports: the call that recreates the same selectors, learners and splits.
 
 benchmark_code <- function(plan) {
-  grid <- do.call(rbind, plan$grids)
+  grid <- do.call(rbind, unname(plan$grids))
   by <- if (all(is.na(grid$prop))) "k" else "prop"
   arguments <- list(
     tasks = code_list(names(plan$tasks), rlang::syms(names(plan$tasks))),
@@ -151,7 +151,13 @@ matrix_code <- function(x) {
   paste0("matrix(", value_code(as.vector(x)), ", ", nrow(x), names, ")")
 }
 
-name_code <- function(names) ifelse(make.names(names) == names, names, encodeString(names, quote = "`"))
+# R does not read \u between backquotes, but takes text for a name.
+name_code <- function(names) {
+  quoted <- encodeString(names, quote = "`")
+  escaped <- grepl("\\u", quoted, fixed = TRUE) | grepl("\\U", quoted, fixed = TRUE)
+  quoted[escaped] <- encodeString(names[escaped], quote = "\"")
+  ifelse(make.names(names) == names, names, quoted)
+}
 
 # Returns list(value) or list(message). Interrupts and time-limit errors are not caught.
 attempt <- function(code) {

@@ -254,3 +254,12 @@ test_that("Wilcoxon's test has the winner of its rank sums, whatever the means",
     expect_identical(means$outcome[1, "other"], if (direction == "minimize") "loss" else "win")
   }
 })
+
+test_that("tasks keep their names and splits where the locale lacks their letters", {
+  values <- random_values(tasks = 2)
+  dimnames(values)[[1L]] <- c("m", "t\u00fc")
+  bench <- hand_benchmark(values)
+  plain <- as.data.frame(score_table(bench, k = 3))
+  withr::local_locale(LC_CTYPE = "C")
+  expect_identical(as.data.frame(score_table(bench, k = 3)), plain)
+})

@@ -59,3 +59,11 @@ test_that("a specification that holds others is written whole", {
     learner_title(new_learner("Wrapped", "wrapped", list(inner = lrn_brknn(5)))), "inner = BR-kNN", fixed = TRUE
   )
 })
+
+test_that("code with names that a locale cannot show can be parsed, and names the same", {
+  names <- c("a", "b c", "t\u00fc", "zero\u200bwidth", "back\\\\u`tick")
+  for (locale in c("C.UTF-8", "C")) {
+    code <- withr::with_locale(c(LC_CTYPE = locale), value_code(stats::setNames(1:5, names)))
+    expect_identical(names(eval(parse(text = code, encoding = "UTF-8")[[1L]])), names)
+  }
+})
