@@ -202,8 +202,10 @@ as_features <- function(x, arg = "x", categories = NULL) {
   if (is.data.frame(x)) {
     x <- as_plain_frame(x, arg, categories)
   } else if (!is_sparse(x) && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-    abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.", x = "It is {describe(x)}.",
-      i = if (is_atomic(x)) "For a single feature use a data frame of one column."))
+    abort(c("{.arg {arg}} must be a data frame, a matrix or a {.pkg Matrix}.",
+      x = if (is.matrix(x)) "It is a matrix of type {.val {typeof(x)}}." else "It is {describe(x)}.",
+      i = if (is_atomic(x) && !is.matrix(x)) "For a single feature use a data frame of one column.",
+      i = if (is.matrix(x)) "A matrix must hold numbers, logicals or characters."))
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."))
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg)

@@ -288,6 +288,13 @@ test_that("columns of x are no values of targets, and a choice that cannot be ma
   expect_identical(same, mltask(df["a"], df[2:3], kind = "label"))
 })
 
+test_that("a matrix that holds neither numbers, logicals nor text is refused by its type", {
+  for (cells in list(1:4 + 0i, as.raw(1:4), as.list(1:4))) {
+    expect_error(mltask(matrix(cells, 2), 0:1), paste0("It is a matrix of type \"", typeof(cells), "\""),
+      class = "mlsift_error")
+  }
+})
+
 test_that("a matrix of text has factors as features", {
   x <- cbind(size = c("big", "small", "big"), color = c("red", "red", "blue"))
   expect_identical(features(mltask(x, c(0, 1, 1))), as.data.frame(x, stringsAsFactors = TRUE))
