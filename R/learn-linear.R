@@ -16,8 +16,12 @@ linear_query <- function(input, x) level_columns(neighbor_query(c(input, list(x 
 
 level_columns <- function(x, input) {
   if (!any(input$nominal)) return(x)
+  width <- column_widths(input)
+  # So that at most a quarter of the cells are not 0 where levels were seen.
+  sparse <- sum(width) > 4L * length(width)
   do.call(cbind, lapply(seq_len(ncol(x)), function(f) {
-    if (input$nominal[f]) level_indicators(x[, f], length(input$levels[[f]])) else x[, f, drop = FALSE]
+    if (input$nominal[f]) return((if (sparse) sparse_indicators else level_indicators)(x[, f], width[f] + 1L))
+    if (sparse) as_sparse_numbers(x[, f, drop = FALSE]) else x[, f, drop = FALSE]
   }))
 }
 
@@ -26,6 +30,16 @@ level_indicators <- function(codes, n_levels) {
   columns <- indicator_columns(codes, n_levels)[, -1L, drop = FALSE] + 0
   columns[codes == 0, ] <- 1 / n_levels
   columns
+}
+
+# The same as a dgCMatrix.
+sparse_indicators <- function(codes, n_levels) {
+  seen <- which(codes > 1)
+  unseen <- which(codes == 0)
+  Matrix::sparseMatrix(c(seen, rep(unseen, n_levels - 1L)),
+    c(codes[seen] - 1, rep(seq_len(n_levels - 1L), each = length(unseen))),
+    x = rep(c(1, 1 / n_levels), c(length(seen), length(unseen) * (n_levels - 1L))),
+    dims = c(length(codes), n_levels - 1L))
 }
 
 # The number of columns that each feature takes.

@@ -46,6 +46,25 @@ test_that("factors become numbers or indicators", {
   expect_equal(linear_response(frame, y, frame, 2), oracle_ridge(coded, y, coded, 2), tolerance = 1e-10)
 })
 
+test_that("factors of many levels become sparse columns, which change no bit", {
+  withr::local_seed(14)
+  n <- 90
+  frame <- data.frame(u = rnorm(n), site = factor(sample(letters[1:12], n, TRUE)), flag = sample(0:1, n, TRUE))
+  y <- matrix(rnorm(2 * n), n)
+  input <- linear_columns(mltask(frame, y, kind = "numeric"), list(scale = "zscore"))
+  expect_s4_class(input$x, "dgCMatrix")
+  coded <- cbind(frame$u, outer(as.character(frame$site), letters[2:12], "==") + 0, frame$flag)
+  expect_identical(unname(as.matrix(input$x)), coded)
+  colnames(coded) <- letters[1:13]
+  expect_identical(linear_response(frame, y, frame), linear_response(coded, y, coded))
+  # A level that was not seen counts as an equal part of each.
+  new <- frame[1:2, ]
+  levels(new$site)[levels(new$site) == new$site[1]] <- "new"
+  query <- coded[1:2, ]
+  query[as.character(new$site) == "new", 2:12] <- 1 / 12
+  expect_identical(linear_response(frame, y, new), linear_response(coded, y, query))
+})
+
 test_that("layout and threads change no bit, and the curve equals separate fits", {
   withr::local_seed(5)
   n <- 70
