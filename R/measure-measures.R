@@ -222,7 +222,8 @@ find_measure <- function(name) {
   if (!is.null(record)) return(record)
   known <- names(registry$measures)
   near <- did_you_mean(sub("^msr_", "", name), known)
-  alike <- if (is.null(near)) known[vapply(strsplit(known, "_", fixed = TRUE), function(words) name %in% words, NA)]
+  words <- strsplit(known, "_", fixed = TRUE)
+  alike <- if (is.null(near)) known[vapply(words, function(words) tolower(name) %in% words, NA)]
   abort(c("There is no measure {.val {name}}.", i = near, i = if (length(alike) > 0L) "There are {.val {alike}}.",
     i = if (is.null(near)) "{.run mlsift::list_measures()} shows all."))
 }

@@ -50,7 +50,11 @@ answer_effects <- function(x) {
       function(room) (18 + 1.6 * rows) * room$base_size / 72, "Effects of features on targets"),
     html_table(shown, paste0("The ", counted(nrow(shown), "effect"), " that are the clearest"), digits = 2),
     paragraph("Of each feature alone, in all rows, with a 95 % interval; other features play no part. The order is ",
-      "that of the limit nearest to 0.", class = "soft")
+      "that of the limit nearest to 0. ",
+      if (!is.null(shown$on)) "On and off: the shares of rows with the label where the feature is on, and off. ",
+      if (!is.null(shown$level)) "Level: the one that is on, or where the target is largest. ",
+      if (any(is.na(shown$low))) "Effects without an interval are large by chance where levels are many.",
+      class = "soft")
   )
 }
 

@@ -83,12 +83,13 @@ refuse_formula <- function(x, arg) {
 
 # Codes such as 0 and 1 would be taken as numbers of columns.
 refuse_values <- function(value, x, arg) {
-  if (!is.data.frame(x) || !is.numeric(value) || length(value) != nrow(x)) return(invisible())
+  if (!is.data.frame(x) || !(is.numeric(value) || is.factor(value)) || length(value) != nrow(x)) return(invisible())
   if (anyDuplicated(value) == 0L) return(invisible())
-  same <- names(x)[vapply(x, function(column) is.numeric(column) && isTRUE(all(column == value)), NA)]
+  same <- names(x)[vapply(x, function(column) isTRUE(all.equal(column, value, check.attributes = FALSE)), NA)]
   abort(c("{.arg {arg}} must choose columns by names, numbers, or an expression of tidyselect.",
     x = "It holds a value for each row.",
-    i = if (length(same) > 0L) "Name the column: {.code {arg} = {deparse1(same[1L])}}."))
+    i = if (length(same) > 0L) "Name the column: {.code {arg} = {deparse1(same[1L])}}."
+    else if (arg == "targets") "Targets beside the features: {.code mltask(x, y)}."))
 }
 
 refuse_names <- function(names) {

@@ -220,6 +220,7 @@ test_that("settings that a measure does not have, and what is no measure, are re
     measure("macro_f1", empty = 2)
     measure("coverage", ties = "half")
     measure("macro_f1", convention = "sklern")
+    measure("AUC")
     measure("macro_fbeta", beta = -1)
     measure("macro_f1", 0)
     measure("macro_f1", empty = 0, empty = 1)

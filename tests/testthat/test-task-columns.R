@@ -322,6 +322,9 @@ test_that("values of a column are not taken as numbers of columns", {
       class = "mlsift_error")
   }
   expect_error(mltask(data, targets = data$sick), "value for each row.*targets = \"sick\"", class = "mlsift_error")
+  data$site <- factor(letters[c(1, 2, 1, 2, 2, 1)])
+  expect_error(mltask(data, targets = data$site), "value for each row.*targets = \"site\"", class = "mlsift_error")
+  expect_error(mltask(data[1:2], targets = data$site), "value for each row.*mltask\\(x, y\\)", class = "mlsift_error")
   names <- list(of = c("sick", "a"))
   expect_identical(target_names(mltask(data, targets = names$of, kind = "numeric")), c("a", "sick"))
   expect_identical(target_names(mltask(data, targets = c(3, 3))), "sick")
