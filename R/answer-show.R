@@ -20,7 +20,7 @@ answer_size <- function(x) {
 #' @export
 summary.mlsift <- function(object, ...) {
   x <- object
-  c(choice_sentence(x), few_rows_sentence(x), x$setup$signs, quality_sentences(x), rows_sentence(x),
+  c(choice_sentence(x), few_rows_sentence(x), x$setup$signs, apart_sentence(x), quality_sentences(x), rows_sentence(x),
     features_sentence(x), check_sentence(x), left_sentences(x))
 }
 
@@ -68,6 +68,35 @@ few_rows_sentence <- function(x) {
     " would, see vignette(\"how-many-rows\").")
 }
 
+# Chosen features that part the rows with a label from the others without an error, if by chance about one of a million
+# tasks has one: a threshold of such a feature may have made the label.
+apart_sentence <- function(x) {
+  task <- x$task
+  at <- which(x$effects$effect %in% c("Cliff's delta", "Cramer's V") & abs(x$effects$value) > 1 - 1e-12)
+  if (length(at) == 0L) return(NULL)
+  labels <- category_labels(task$targets)
+  limit <- log(1e-6) - log(ncol(task$x) * ncol(labels))
+  with <- Matrix::colSums(labels$values)[match(x$effects$target[at], colnames(labels))]
+  at <- at[-lchoose(nrow(task$x), with) < limit]
+  found <- Filter(function(e) {
+    values <- dense_column(task$x, match(x$effects$feature[e], colnames(task$x)))
+    label <- match(x$effects$target[e], colnames(labels))
+    on <- dense_column(labels$values, label) == 1
+    unknown <- if (is.null(labels$unknown)) FALSE else dense_column(labels$unknown, label) == 1
+    known <- !is.na(values) & !unknown & (task$rows$weights %||% 1) > 0
+    # Rows of a group are no evidence of their own.
+    unit <- (task$rows$group %||% seq_along(on))[known]
+    n <- length(unique(unit))
+    # There are at most so many ways in which levels, or sides of a threshold, have or lack the label.
+    ways <- if (x$effects$effect[e] == "Cramer's V") length(unique(values[known])) else 1
+    ways * log(2) - lchoose(n, length(unique(unit[on[known]]))) < limit
+  }, at)
+  found <- found[!duplicated(x$effects$feature[found])]
+  if (length(found) == 0L) return(NULL)
+  said <- paste(x$effects$feature[found], "alone tells", x$effects$target[found], "without an error")
+  paste(first_of(said), given_away)
+}
+
 quality_sentences <- function(x) {
   side <- better_side(x$tuning$direction)
   number <- function(value) format(value, digits = 3)
@@ -92,7 +121,9 @@ quality_sentences <- function(x) {
 # "+0.078 (95% from -0.01 to 0.17)" for rows of the table of quality. Splits that all agree tell no interval.
 difference_words <- function(rows, from = "95% from ") {
   number <- function(values) {
-    vapply(values, \(value) format(if (isTRUE(abs(value) < 1e-12)) 0 else value, digits = 2, trim = TRUE), "")
+    vapply(values, function(value) {
+      format(if (isTRUE(abs(value) < 1e-12)) 0 else value, digits = 2, scientific = 5L * isTRUE(abs(value) < 1))
+    }, "")
   }
   alike <- rows$high - rows$low <= 1e-12 * abs(rows$difference)
   spread <- ifelse(alike, " in every split", paste0(" (", from, number(rows$low), " to ", number(rows$high), ")"))
@@ -262,7 +293,7 @@ print.mlsift <- function(x, n = 6L, ...) {
   rows <- if (nrow(table) > 0L) utils::capture.output(print(table, row.names = FALSE, right = FALSE))
   rows <- substr(rows, 1L, width)
   more <- nrow(x$features) - nrow(shown)
-  foot <- paste0("# ", if (more > 0L) paste0(format_count(more), " more features; "),
+  foot <- paste0("# ", if (more > 0L) paste0(counted(more, "more feature"), "; "),
     "plot(x), summary(x), write_report(x, file), as_code(x)")
   # At most 25 lines: words are dropped to make room for the table.
   room <- 25L - length(rows) - 2L

@@ -46,6 +46,10 @@
 #' rows, whatever the other features. [coef()] of the answer gives the effects in a model of all chosen features, if the
 #' learner is linear.
 #'
+#' The summary names features that alone tell a label or a class without an error, if by chance about one of a million
+#' tasks has one. If the label was made from such a feature, as `late` from a delay above 30 minutes, `exclude` it:
+#' [check_task()] finds only copies.
+#'
 #' @section Rows that belong together:
 #' With `group`, rows of a group are never on both sides of a split, neither of the outer ones nor of those inside. With
 #' `time` and without `group`, models are tested on later rows than those that they learned from, see [row_groups()].
@@ -182,7 +186,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
 # What is no data frame is a task, with which no arguments of mltask() are `given`.
 check_ready_task <- function(data, given, targets) {
   if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
-    i = if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
+    i = if (is.character(data) && is.matrix(data)) "{.fn as.data.frame} makes a data frame of it."
+    else if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
     else if (rlang::is_formula(data)) "With a formula: {.code sift(mltask(a + b ~ ., data))}."
     else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
   check_mltask(data)

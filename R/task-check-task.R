@@ -304,12 +304,18 @@ with_indicators <- function(targets) {
 # Says what gap_problems() found, and returns it as a sentence.
 report_gaps <- function(found) {
   if (is.null(found)) return(character())
-  said <- paste0(found$feature, " is ", found$detail)
-  more <- length(said) - 3L
-  said <- paste0(paste(utils::head(said, 3L), collapse = ", "), if (more > 0L) paste(", and", more, "more"), ".")
+  said <- first_of(paste0(found$feature, " is ", found$detail))
   inform(c("!" = gsub("([{}])", "\\1\\1", said),
     i = "If these values come with the target, or after it, they give it away: leave them out with {.arg exclude}."))
-  paste(said, "If these values come with the target, or after it, they give it away.")
+  paste(said, given_away)
+}
+
+given_away <- "If these values come with the target, or after it, they give it away."
+
+# "a, b, c, and 2 more."
+first_of <- function(said) {
+  more <- length(said) - 3L
+  paste0(paste(utils::head(said, 3L), collapse = ", "), if (more > 0L) paste(", and", more, "more"), ".")
 }
 
 problem_names <- c("id", "levels", "constant", "duplicate", "target_copy")

@@ -309,6 +309,32 @@ test_that("a large difference with few rows is not called nothing", {
   expect_match(summary(sift(cars, dist, estimate = FALSE))[1], "^The only feature was chosen for")
 })
 
+test_that("the summary names features that tell a label without an error", {
+  set.seed(15)
+  n <- 60
+  delay <- round(rnorm(n), 3)
+  x <- data.frame(delay, grade = cut(delay, c(-Inf, -1, 0, 0.3, Inf), labels = letters[1:4]), noise = rnorm(n))
+  x$grade <- factor(x$grade, levels = c("c", "a", "d", "b"))
+  said <- function(y, ...) {
+    task <- suppressMessages(mltask(x, y, ...))
+    apart_sentence(list(task = task, effects = feature_effects(task)))
+  }
+  late <- data.frame(late = delay > 0.3)
+  expect_identical(said(late), paste("delay alone tells late without an error, grade alone tells late without an",
+    "error. If these values come with the target, or after it, they give it away."))
+  expect_match(said(data.frame(k = ifelse(late$late, "a", "b"))), "^delay alone tells k = a without an error, grade ")
+  # Rows that differ from the threshold, a label that few rows have, and groups that are few.
+  expect_null(said(data.frame(late = xor(late$late, seq_len(n) == 5))))
+  expect_null(said(data.frame(most = delay >= sort(delay)[n - 2])))
+  expect_null(said(late, group = ifelse(late$late, 1, 0) + 2 * (seq_len(n) %% 4)))
+  expect_null(said(data.frame(much = 2 * delay + 1e-3 * rnorm(n))))
+  # Unknown labels, missing values and rows of weight 0 do not count.
+  late$late[3] <- NA
+  x$delay[4] <- NA
+  x$delay[5] <- 9 * (-1)^late$late[5]
+  expect_match(said(late, weights = replace(rep(1, n), 5, 0)), "^delay alone tells late without an error, grade ")
+})
+
 test_that("a folder keeps what is finished, and the answer is the same", {
   local_few_draws()
   folder <- file.path(withr::local_tempdir(), "answer")
@@ -437,6 +463,8 @@ test_that("where all splits agree, no interval is stated", {
     high = c(0.5, 0.1 + 0.2, -0.2, 0, NA))
   expect_identical(difference_words(rows), c("+0.3 (95% from 0.1 to 0.5)", "+0.3 in every split",
     "-0.25 (95% from -0.3 to -0.2)", "+0 in every split", "+0.1"))
+  expect_identical(difference_words(data.frame(difference = -9e-5, low = -5e-4, high = 1.23e8)),
+    "-0.00009 (95% from -0.0005 to 1.2e+08)")
   far <- data.frame(a = rep(c(0, 10, 20), each = 20) + rnorm(60) / 9, b = rnorm(60), l = rep(letters[1:3], each = 20))
   answer <- sift(far, l, learner = lrn_nb(), selectors = sel_mim(), max_features = 1, inner = rs_cv(2),
     outer = rs_cv(2))
@@ -610,6 +638,7 @@ test_that("printing fits 25 lines of 80 columns, and everything can be shown", {
     expect_lte(length(lines), 25L)
     expect_lte(max(nchar(lines)), min(width, 80))
   }
+  expect_output(print(answer, n = nrow(answer$features) - 1L), "# 1 more feature; plot", fixed = TRUE)
   expect_identical(nrow(tidy(answer)), nrow(answer$features))
   expect_identical(glance(answer)$mean, answer$quality$mean[1])
   file <- withr::local_tempfile(fileext = ".png")
