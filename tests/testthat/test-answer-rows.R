@@ -144,6 +144,7 @@ test_that("shares are of the splits on which the choice succeeded", {
   expect_identical(plot(answer), answer)
   expect_error(plot(answer, "quality"), "failed on a split", class = "mlsift_error")
   file <- withr::local_tempfile(fileext = ".html")
+  local_no_pictures()
   write_report(answer, file)
   expect_match(readLines(file), "could not be estimated on every split", all = FALSE)
 })

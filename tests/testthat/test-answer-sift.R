@@ -195,7 +195,8 @@ test_that("stand-ins are features outside with nearly the same information", {
   flip <- function(v, m) replace(v, m, 1 - v[m])
   task <- mltask(x, cbind(t1 = flip(a, 1:20), t2 = flip(b, 30:50)))
   set.seed(7)
-  answer <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2)
+  quick <- function(..., inner = rs_cv(3)) sift(..., learner = lrn_nb(), estimate = FALSE, inner = inner)
+  answer <- quick(task, selectors = sel_ami(), max_features = 2)
   expect_identical(nrow(answer$quality), 0L)
   u <- function(f, g) {
     h <- function(...) {
@@ -216,18 +217,17 @@ test_that("stand-ins are features outside with nearly the same information", {
   at <- match(TRUE, answer$features$feature %in% c("a", "copy", "almost"))
   expect_identical(answer$features$serves[[at]][1], "t1")
   set.seed(7)
-  swap <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "swap")
+  swap <- quick(task, selectors = sel_ami(), max_features = 2, stand_ins = "swap")
   at <- match(TRUE, swap$features$feature %in% c("a", "copy", "almost"))
   expect_true(any(c("a", "copy", "almost") %in% swap$features$stand_ins[[at]]))
   expect_false("n1" %in% unlist(swap$features$stand_ins))
-  none <- sift(task, learner = lrn_nb(), selectors = sel_ami(), estimate = FALSE, max_features = 2, stand_ins = "none")
+  none <- quick(task, selectors = sel_ami(), max_features = 2, stand_ins = "none")
   expect_identical(lengths(none$features$stand_ins), c(0L, 0L)[seq_len(nrow(none$features))])
   # All splits are predicted perfectly, or there is one split: no standard error is above 0.
-  for (inner in list(NULL, rs_holdout(0.7, 1))) {
+  for (inner in list(rs_cv(3), rs_holdout(0.7, 1))) {
     exact <- mltask(cbind(sure = 10 * a + rnorm(n), x[, c("n1", "n2")]), cbind(t1 = a))
     exact <- mltask(cbind(features(exact), twice = 2 * features(exact)[, "sure"]), targets(exact))
-    swap <- sift(exact, learner = lrn_nb(), selectors = sel_mim(), estimate = FALSE, max_features = 1, inner = inner,
-      stand_ins = "swap")
+    swap <- quick(exact, selectors = sel_mim(), max_features = 1, inner = inner, stand_ins = "swap")
     expect_identical(swap$features$stand_ins, list("twice"))
     expect_match(summary(swap), "1 has stand-ins, with which the inner value is hardly worse", all = FALSE)
     expect_match(answer_features(swap), "Stand-ins were not chosen; in the place")
@@ -255,7 +255,10 @@ test_that("labels that are predicted one by one are not called nothing where the
   set.seed(1)
   x <- matrix(rnorm(240 * 6), 240, dimnames = list(NULL, letters[1:6]))
   task <- mltask(x, cbind(often = x[, 1] + rnorm(240) > -1.6, rare = x[, 2] + rnorm(240) > 2))
-  by <- function(measure) sift(task, learner = lrn_linear(), selectors = sel_mim(), max_features = 3, measure = measure)
+  by <- function(measure) {
+    sift(task, learner = lrn_linear(), selectors = sel_mim(), max_features = 3, measure = measure, stand_ins = "none",
+      inner = rs_cv(2))
+  }
   answer <- by("average_precision")
   expect_lte(answer$quality$low[4], 0)
   expect_gt(answer$alone[["low"]], 0.5)
@@ -534,8 +537,9 @@ test_that("splits on which a target is hardly known are left out, which is said"
     y$b[seq_len(from - 1L)] <- NA
     suppressMessages(mltask(x, y, time = 1:80))
   }
+  local_few_draws()
   quick <- function(task, ...) sift(task, learner = lrn_linear(), selectors = list(sel_rrelieff(5)), max_features = 2,
-    outer = rs_forward(3), inner = rs_forward(2), ...)
+    outer = rs_forward(3), inner = rs_forward(2), stand_ins = "none", ...)
   # Test blocks begin with rows 21, 41 and 61; inside the first 40 rows, with 14 and 27.
   expect_message(answer <- quick(late(30)), "left out because \"b\" is\\s+known in too few")
   expect_identical(unique(answer$benchmark$split), "fold3")
@@ -694,7 +698,7 @@ test_that("weights of rows are used, of every kind of target", {
   }
   # A task with weights and unknown labels, and what describes the features.
   y[sample(length(y), 30)] <- NA
-  both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), inner = rs_cv(2), max_features = 2)
+  both <- sift(mltask(x, y, weights = w), outer = rs_cv(2), inner = rs_cv(2), max_features = 2, estimate = all_tests())
   expect_true(all(c("SCLS", "MTL") %in% both$tuning$candidates$selector[both$tuning$candidates$n_splits > 0]))
   numbers <- mltask(x, cbind(t1 = replace(x$a + rnorm(n), 1:10, NA), t2 = x$c + rnorm(n)), weights = w)
   # Some have few neighbors.

@@ -165,8 +165,8 @@ expect_crossing <- function(variants, data, kind, repeats = TRUE, factors = FALS
 
 # The variants of a selector, learner or discretizer: one for each value of an option that suits this kind of targets.
 crossed_options <- function(code, kind, result) {
-  # The kinds of targets take turns.
-  calls <- c(list(str2lang(code)), some_or_all(option_calls(code), match(kind, target_kinds), 2L))
+  # The kinds of targets take turns, and so do the methods for one kind.
+  calls <- c(list(str2lang(code)), some_or_all(option_calls(code), match(kind, target_kinds) + nchar(code), 2L))
   # The logistic loss does not suit numbers.
   if (kind == "numeric") calls <- Filter(\(call) !"logistic" %in% as.list(call), calls)
   names(calls) <- vapply(calls, \(call) paste(deparse(call), collapse = ""), "")
@@ -176,6 +176,12 @@ crossed_options <- function(code, kind, result) {
     if (is.null(takes) || takes$kind) structure(\(task) result(spec, task), takes = takes)
   })
   Filter(Negate(is.null), variants)
+}
+
+# The kinds of targets that a method takes, or one of them, in turns.
+crossed_kinds <- function(code, method_of) {
+  kinds <- intersect(target_kinds, method_of(eval(str2lang(code)))$kinds)
+  some_or_all(kinds, nchar(code), length(kinds))
 }
 
 ranking_of <- function(spec, task, ...) {
@@ -192,9 +198,9 @@ test_that("options of selectors hold for all kinds of rows", {
   # These draw rows, or need more arguments.
   codes <- codes[!grepl("custom|importance|tuned|best|bagged|= \\)", codes)]
   served <- character()
-  for (code in codes) for (kind in target_kinds) {
+  for (code in codes) for (kind in crossed_kinds(code, selector_method)) {
     method <- selector_method(eval(str2lang(code)))
-    if (!kind %in% method$kinds || is_search(method)) next
+    if (is_search(method)) next
     data <- crossing_data(kind)
     result <- if (kind == "numeric" && method$whole) \(...) ranking_of(..., target_bins = 3) else ranking_of
     plain <- crossing_task(data, kind)
@@ -204,7 +210,8 @@ test_that("options of selectors hold for all kinds of rows", {
         # Repeated rows are near to each other.
       repeats = !grepl("relief|surf|turf", code), factors = identical(method$needs, "codes"), chunks = chunks)
   }
-  expect_true(all(c("sel_mim()", "sel_br_or()", "sel_scls()", "sel_cmim()", "sel_chi2()") %in% served))
+  if (all_tests()) expect_in(c("sel_mim()", "sel_br_or()", "sel_scls()", "sel_cmim()", "sel_chi2()"), served)
+  else expect_gt(length(served), 10)
 })
 
 test_that("what is asked of a selection holds for all kinds of rows", {
@@ -214,7 +221,8 @@ test_that("what is asked of a selection holds for all kinds of rows", {
   asked <- list(plain = list(), k = list(k = 2), include = list(include = "f6"), exclude = list(exclude = c(1, 5)),
     min_gain = list(min_gain = 0.3), groups = list(groups = list(a = 1:2, b = 3:6)),
     costs = list(costs = c(5, 1, 2, 1, 1, 3), max_cost = 7), max_cost = list(costs = 6:1, max_cost = 9))
-  for (selector in selectors) for (kind in c("label", "class")) {
+  for (i in seq_along(selectors)) for (kind in some_or_all(c("label", "class"), i, 2L)) {
+    selector <- selectors[[i]]
     method <- selector_method(selector)
     variants <- lapply(asked, function(arguments) {
       structure(\(task) do.call(ranking_of, c(list(selector, task), arguments)), takes = takes(selector, kind))
@@ -253,9 +261,7 @@ test_that("options of learners hold for all kinds of rows", {
   codes <- list_learners()$constructor
   codes <- codes[!grepl("custom|binary|chain\\(|chosen|powerset|threshold", codes)]
   codes <- c(codes, "lrn_chain(lrn_nb())", "lrn_powerset(lrn_nb())", "lrn_threshold(lrn_nb())")
-  for (code in codes) for (kind in target_kinds) {
-    method <- learner_method(eval(str2lang(code)))
-    if (!kind %in% method$kinds) next
+  for (code in codes) for (kind in crossed_kinds(code, learner_method)) {
     # Copies of a row may be in different folds.
     repeats <- !grepl("threshold", code)
     expect_crossing(crossed_options(code, kind, learned), crossing_data(kind), kind, repeats)

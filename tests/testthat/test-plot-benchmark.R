@@ -31,7 +31,10 @@ test_that("both pictures draw, for one measure, several, shares, and one k", {
   both <- join_benchmarks(bench, hand_benchmark(1 - values, "micro_f1", direction = "maximize"))
   shares <- hand_benchmark(random_values(k = 1:5 / 10), by = "prop")
   turn <- 0L
-  for (b in list(bench, both, shares, bench[bench$k == 3, ], bench[bench$task == "task1", ])) {
+  shown <- list(bench, both, shares, bench[bench$k == 3, ], bench[bench$task == "task1", ])
+  # Large pictures take most of the time.
+  if (!all_tests()) shown[1:3] <- lapply(shown[1:3], \(b) b[b$selector %in% unique(b$selector)[1:5], ])
+  for (b in shown) {
     for (type in some_or_all(c("curve", "rank"), turn <- turn + 1L, 2L)) {
       expect_no_warning(expect_s3_class(plot(b, type = type), "ggplot"))
     }
@@ -41,8 +44,7 @@ test_that("both pictures draw, for one measure, several, shares, and one k", {
   expect_identical(panels(both, measure = "micro_f1"), 2L)
   hole <- bench
   hole$value[1] <- NA
-  expect_no_warning(print(autoplot(hole)))
-  expect_no_warning(print(autoplot(hole, type = "rank")))
+  for (type in some_or_all(c("curve", "rank"), 1, 2L)) expect_no_warning(print(autoplot(hole, type = type)))
 })
 
 test_that("measures and learners must be in the benchmark", {

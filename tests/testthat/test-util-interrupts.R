@@ -60,7 +60,7 @@ test_that("a benchmark passes a time limit on and never stores a selection that 
   run <- function(folder = NULL) {
     withr::local_seed(1)
     benchmark_selectors(list(t = task), list(sel_mim(), sel_d2f()), lrn_brknn(), rs_fixed(1:1900, 1901:2000),
-      k = 1500, measures = "hamming_loss", folder = folder, progress = FALSE, threads = 1)
+      k = 700, measures = "hamming_loss", folder = folder, progress = FALSE, threads = 1)
   }
   whole <- run()
   for (limit in limits) {
