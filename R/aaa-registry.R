@@ -31,6 +31,7 @@ registered <- function(table, method) registry[[table]][[method]]
 # embedded     whether features are chosen by fitting a model; a path is then one of models
 # whole        whether run() gets the same data as sift_features(), with `discretizer` and `target_bins`, because it
 #              runs other selectors
+# nested       whether the first j features of a run for k are those of a run for j; not asked of sets
 # problem      function(input, params, state): the input of cpp_greedy() for a criterion of register_greedy(), or NULL
 # criterion    function(params, q): that criterion for q varying labels, which are its targets, or NULL
 # counts       "targets", "label sets" or "label pairs" if run() needs only the joint counts of these with each feature,
@@ -50,7 +51,7 @@ registered <- function(table, method) registry[[table]][[method]]
 register_selector <- function(method, constructor = paste0("sel_", method, "()"), name, kinds, needs, source, run,
                               gives = "scores", check = NULL, variants = list(list()), problem = NULL,
                               criterion = NULL, counts = NULL, by_target = NULL, whole = FALSE, beyond = NULL,
-                              embedded = FALSE, weights = FALSE, unknown = FALSE, score = NULL) {
+                              embedded = FALSE, weights = FALSE, unknown = FALSE, score = NULL, nested = TRUE) {
   stopifnot(
     is.character(method), length(method) == 1L, !method %in% names(registry$selectors),
     is.character(constructor), is.character(name), length(name) == length(constructor),

@@ -59,6 +59,7 @@ call_on_task <- function(fun, task, k) {
 
 register_selector("custom",
   constructor = c("sel_custom()", "sel_custom(codes = TRUE)"), name = c("(yours)", "(yours)"), source = "you",
+  nested = FALSE,
   variants = list(list(returns = "scores", codes = FALSE), list(returns = "scores", codes = TRUE)),
   kinds = target_kinds, needs = function(params) if (params$codes) "codes" else character(),
   gives = function(params) if (params$returns == "scores") "scores" else "path",

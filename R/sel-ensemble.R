@@ -206,7 +206,7 @@ run_bagged <- function(input, params) {
 
 register_selector("bagged",
   constructor = "sel_bagged(sel_mim())", name = "MIM-BR (bagged)", source = "Shah & Samworth (2013)", whole = TRUE,
-  needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
+  nested = FALSE, needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
   unknown = all_take("unknown"), variants = list(list(selector = sel_none())), run = run_bagged,
   score = score_scale("share", 0, 1)
 )

@@ -73,7 +73,7 @@ run_turf <- function(input, params) {
 
 register_selector("turf",
   constructor = "sel_turf(sel_multisurf())", name = "TuRF", source = "Moore & White (2007)", whole = TRUE,
-  needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
+  nested = FALSE, needs = character(), gives = "path", kinds = common_kinds, weights = all_take("weights"),
   unknown = all_take("unknown"), variants = list(list(selector = sel_multisurf())),
   score = function(params) selector_method(params$selector)$score,
   run = function(input, params) tell_once(run_turf(input, params))

@@ -43,6 +43,12 @@ stop_without_choice <- function(ran, choice) {
 
 chosen_selector <- function(choice, point) choice$selectors[[point$selector]] %||% sel_none()
 
+# The number of features to ask a selector for, so that the first `k` are what splits measured. `tried`: all numbers.
+asked_count <- function(selector, k, tried) {
+  method <- selector_method(selector)
+  if (method$nested || method$gives == "set") k else max(k, tried)
+}
+
 # The selection of a point of the curve, on all rows.
 select_point <- function(point, choice, rows) {
   selector <- chosen_selector(choice, point)
@@ -50,7 +56,8 @@ select_point <- function(point, choice, rows) {
   all <- selector$method == "none"
   together <- if (!all) together_in(choice$wishes, colnames(rows$task$x))
   wishes <- if (all) wishes_of_all(choice$wishes) else choice$wishes
-  found <- select_from(rows, selector, if (!all) room_for_group(point$k, together), as.list(wishes), bins,
+  asked <- if (!all) room_for_group(asked_count(selector, point$k, choice$k), together)
+  found <- select_from(rows, selector, asked, as.list(wishes), bins,
     resolve_threads(choice$options$threads))
   n <- counts_in_groups(found$index, point$k, together)
   if (n < nrow(found) && !anyNA(found$rank)) utils::head(found, n) else found

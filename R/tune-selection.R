@@ -5,6 +5,10 @@
 #' learner, the selector and the `k` with the best mean over splits are chosen, and the features are then selected on
 #' all rows.
 #'
+#' Where the order of features depends on how many are asked for, as with [sel_bagged()] and [sel_turf()], each `k` is
+#' measured by the first features of a run for the largest. So the selection on all rows is the first features of such a
+#' run, too.
+#'
 #' `sel_best()` makes a selector of this: within [benchmark_selectors()] it chooses anew on the training rows of each
 #' split, so that the benchmark's test rows play no part in the choice. With [lrn_chosen()] among the learners, the
 #' features are assessed by the learner that was chosen with them.
@@ -353,7 +357,7 @@ choice_takes <- function(params, what) {
 }
 
 register_selector("best",
-  name = "Best", source = "mlsift", whole = TRUE, needs = character(),
+  name = "Best", source = "mlsift", whole = TRUE, nested = FALSE, needs = character(),
   kinds = function(params) {
     of_selectors <- if (is.null(params$selectors)) target_kinds
     else unlist(lapply(params$selectors, own_kinds))

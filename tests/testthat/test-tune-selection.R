@@ -509,3 +509,37 @@ test_that("candidates of one status are listed with their reasons", {
   expect_identical(candidates_of(table, "failed"), "C with y (no)")
   expect_null(candidates_of(table, "not tried"))
 })
+
+test_that("what is chosen is what was measured, where the order depends on how many features are asked for", {
+  withr::local_seed(8)
+  labels <- simulate_mltask(90, 12, 3)
+  numbers <- mltask(features(labels), features(labels)[, 1:2] %*% cbind(1:2, 2:1) + rnorm(180))
+  select <- function(task, selector, k) {
+    withr::with_seed(1, suppressWarnings(suppressMessages(sift_features(task, selector, k)))$index)
+  }
+  # The first of a run for 9 are those of a shorter run.
+  listed <- list_selectors()$constructor
+  for (code in listed[!grepl("custom|importance", listed)]) {
+    selector <- eval(str2lang(code))
+    method <- selector_method(selector)
+    if (method$gives == "set" || !method$nested) next
+    task <- if ("label" %in% method$kinds) labels else numbers
+    long <- select(task, selector, 9)
+    for (k in c(1, 4)) expect_identical(select(task, selector, k), head(long, k), info = code)
+  }
+  by_k <- sel_custom("by k", function(task, k) (seq_len(12) + k) %% 12 + 1, returns = "order")
+  for (selector in list(sel_bagged(sel_mim(), n = 6), sel_turf(sel_relieff_br()), by_k)) {
+    expect_false(selector_method(selector)$nested)
+    for (rule in c("best", "fewest")) {
+      set.seed(2)
+      tuned <- tune_selection(labels, selector, lrn_nb(), k = c(2, 4, 9), resampling = rs_cv(2), rule = rule,
+        tolerance = 0.5)
+      set.seed(2)
+      runif(1)  # for the splits
+      long <- sift_features(labels, selector, 9)
+      expect_identical(tuned$selection$index, head(long$index, tuned$k))
+      if (rule == "fewest") expect_identical(tuned$k, 2L)
+      expect_identical(tuned$fewest$features[[1]], head(long, tuned$fewest$k)$feature)
+    }
+  }
+})
