@@ -22,7 +22,7 @@ estimate_quality <- function(answer, control, deadline, lasts) {
   plan <- benchmark_plan(c(list(tasks = list(task = answer$task), selectors = list(chosen = best), learners = learners,
     resampling = setup$outer, k = setup$most, measures = params$measure), options))
   plan$learnable <- list(inner = params$resampling)
-  ran <- in_draw(answer$draw,
+  ran <- in_draw(setup$draw,
     run_benchmark(plan, control$folder, control$workers, FALSE, interactive(), deadline, lasts))
   bench <- ran$bench
   answer$notes <- c(answer$notes, split_notes(ran$plan))

@@ -172,10 +172,10 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_targets_vary(task, estimate)
   setup <- answer_setup(task, params, control, outer, max_features, threads, estimate)
   if (estimate) check_training_times(task, setup)
-  setup[c("excluded", "weightless", "without", "signs", "stand_ins")] <-
-    list(excluded, weightless, NROW(data) - nrow(task) - weightless, together, control$stand_ins)
+  setup[c("excluded", "weightless", "without", "signs", "stand_ins", "draw")] <-
+    list(excluded, weightless, NROW(data) - nrow(task) - weightless, together, control$stand_ins, drawn$draw)
   answer <- list(task = task, left_out = left_out, notes = c(together, lone_notes(task), setup$notes),
-    session = run_session(), number = drawn$number, draw = drawn$draw, setup = setup)
+    session = run_session(), number = drawn$number, setup = setup)
   # The same message comes up on many splits, but is shown once.
   answer <- tell_once(about_settings(params[c("selectors", "learner")], find_answer(answer, control, estimate, began)),
     root_message)

@@ -143,6 +143,7 @@ answer_data <- function(x) {
 answer_code <- function(x) {
   paste0(code_block(as_code(x)), paragraph("All random choices of this answer derive from one number, ",
     format(x$number, digits = 15), ", drawn from R's generator when sift() began: with the same state of the ",
-    "generator, set by set.seed(), the same call gives the same numbers. The single calls above draw their own splits.",
+    "generator, set by set.seed(), the same call gives the same numbers. The code above sets the state that each of ",
+    "its calls had.",
     class = "soft"))
 }

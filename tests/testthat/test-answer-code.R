@@ -55,3 +55,47 @@ test_that("long parts of code are named", {
   lines <- paste(rep("a <- b + c", 100), collapse = "\n")
   expect_identical(named_code(lines, "x"), lines)
 })
+
+test_that("the code repeats the numbers of the answer, whatever the seed", {
+  withr::local_seed(5)
+  task <- simulate_mltask(80, 8, 3)
+  weighted <- mltask(features(task), targets(task), weights = sample(0:2, 80, TRUE))
+  named <- feature_names(task)
+  cases <- list(
+    list(task), list(task, max_features = 4, rule = "one-se"), list(weighted, max_features = 3),
+    list(task, max_features = 4, selectors = list(sel_bagged(sel_mim(), n = 4)), rule = "fewest", tolerance = 0.2),
+    list(task, max_features = 4, selectors = list(sel_random(), mine = sel_scls()), measure = "macro_f1"),
+    list(mltask(features(task), cbind(n = features(task)[, 1] + rnorm(80))), learner = lrn_linear(), max_features = 3,
+      selectors = sel_bagged(sel_mim(), n = 4), target_bins = 3),
+    list(task, max_features = 4, include = named[2], exclude = named[1]),
+    list(task, max_features = 4, costs = seq_along(named) / 4, max_cost = 3, groups = list(named[1:2], named[3:5])),
+    list(task, learner = list(lrn_nb(), lrn_linear()), inner = rs_holdout(0.7, 2), folder = withr::local_tempfile())
+  )
+  for (case in cases) {
+    usual <- list(learner = lrn_nb(), selectors = sel_mim(), inner = rs_cv(3), outer = rs_holdout(0.6, 2))
+    answer <- suppressMessages(do.call(sift, c(case, usual[setdiff(names(usual), names(case))])))
+    here <- list2env(list(task = case[[1]], answer = answer))
+    code <- as_code(answer)
+    suppressMessages(eval(parse(text = sub("^library.*", "", code)), here))
+    expect_identical(RNGkind()[1], "Mersenne-Twister")
+    expect_identical(here$tuning$curve, answer$tuning$curve)
+    expect_identical(here$tuning$fewest, answer$tuning$fewest)
+    expect_identical(as.data.frame(here$selection), as.data.frame(answer$selection))
+    if (any(c("include", "costs") %in% names(case))) {
+      expect_match(paste(code, collapse = "\n"), "# Only sift() estimates a choice with", fixed = TRUE)
+    } else {
+      chosen <- answer$benchmark[answer$benchmark$learner == "chosen", ]
+      expect_identical(here$bench[c("split", "n_selected", "value")], chosen[c("split", "n_selected", "value")],
+        ignore_attr = TRUE)
+    }
+  }
+  # What differs is said.
+  expect_no_match(code, "folder of the answer")
+  folder <- case$folder
+  again <- sift(task, learner = case$learner, selectors = sel_mim(), inner = case$inner, outer = usual$outer,
+    folder = folder)
+  expect_identical(again$quality, answer$quality)
+  expect_match(paste(as_code(again), collapse = "\n"), "# The folder of the answer has other splits", fixed = TRUE)
+  short <- sift(task, learner = lrn_nb(), selectors = sel_mim(), estimate = FALSE, max_seconds = 60)
+  expect_match(paste(as_code(short), collapse = "\n"), "# Without the time limit", fixed = TRUE)
+})
