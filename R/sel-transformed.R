@@ -95,7 +95,8 @@ run_transformed <- function(input, params, statistic) {
   else c("No label set occurs on at least {params$min_count} rows.",
     i = "Use a smaller {.arg min_count}, or another transformation."))
   if (result$classes == 1L) refuse_ranking("The transformation leaves one class only.",
-    "Use another transformation, or a smaller {.arg min_count}.")
+    if (params$transform == "ppt") "Use another transformation, or a smaller {.arg min_count}."
+    else "{.code transform = \"lp\"} keeps rows without labels: for a single label, it gives the usual statistic.")
   result$score
 }
 

@@ -213,8 +213,15 @@ test_that("transformations that leave nothing or one class say so", {
   )
   rare <- cbind(a = rep(1:0, c(7, 3)))
   for (selector in list(sel_chi2("ppt", min_count = 4), sel_trans_mi("ppt", min_count = 4))) {
-    expect_error(sift_features(coded_task(x, rare), selector), "leaves one class only", class = "mlsift_error")
+    expect_error(sift_features(coded_task(x, rare), selector), "leaves one class only.*smaller `min_count`",
+      class = "mlsift_error")
   }
+  # Of a single label, most transformations keep only the rows with it.
+  expect_error(sift_features(coded_task(x, rare), sel_chi2()), "one class only.*transform = \"lp\"",
+    class = "mlsift_error")
+  usual <- suppressWarnings(chisq.test(table(x[, 1], rare), correct = FALSE)$statistic)
+  found <- sift_features(coded_task(x, rare), sel_chi2("lp"))
+  expect_equal(found$score[found$index == 1], usual[[1]])
 })
 
 test_that("Random draws from R's generator and All keeps everything", {
