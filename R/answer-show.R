@@ -265,7 +265,13 @@ left_sentences <- function(x) {
     },
     if (length(dropped) > 0L) paste0("Left out: features that ", paste(dropped, collapse = "; or "), "."),
     list_of("There was no time to try ", named("not tried")), list_of("Failed: ", named("failed")),
-    list_of("Not tried: ", named("left out")), setdiff(x$notes, x$setup$signs)
+    list_of("Not tried: ", named("left out")),
+    if (x$setup$default[["learner"]] && !compares_rows(x$task)) {
+      neighbors <- c(label = "lrn_mlknn()", class = "lrn_brknn()", numeric = "lrn_knn_regression()")
+      paste0("Not tried, as they take long with many rows: nearest neighbors. `learner = ",
+        neighbors[[task_kind(x$task)]], "` tries them.")
+    },
+    setdiff(x$notes, x$setup$signs)
   )
 }
 

@@ -275,9 +275,11 @@ usual_learners <- function(task, measure) {
   sets <- kind == "label" && identical(measure$needs, "response")
   learners <- c(learners_for[[kind]], if (kind == "label" && nrow(task$x) >= rows_of_mlknn) list(lrn_mlknn()),
     if (sets) list(lrn_threshold(lrn_linear())))
-  if (pair_differences(task, max(default_counts(200))) <= most_differences) return(learners)
-  Filter(\(learner) !has_setting(learner, "neighbors"), learners)
+  if (compares_rows(task)) learners else Filter(\(learner) !has_setting(learner, "neighbors"), learners)
 }
+
+# Whether default learners may compare all pairs of rows.
+compares_rows <- function(task) pair_differences(task, max(default_counts(200))) <= most_differences
 
 # From so many rows on, ML-kNN is a default learner of labels. With fewer it takes time and gains nothing.
 rows_of_mlknn <- 1000

@@ -235,6 +235,17 @@ test_that("stand-ins are features outside with nearly the same information", {
   }
 })
 
+test_that("the summary says that nearest neighbors were not tried, and what tries them", {
+  found <- function(...) {
+    answer <- sift(answer_task(40, 4, 1), selectors = sel_mim(), estimate = FALSE, inner = rs_cv(2), ...)
+    grep("nearest neighbors", summary(answer), value = TRUE)
+  }
+  expect_length(found(), 0)
+  local_mocked_bindings(most_differences = 40 * 40 * 4 - 1)
+  expect_match(found(), "many rows: nearest neighbors. `learner = lrn_mlknn()` tries them.", fixed = TRUE)
+  expect_length(found(learner = lrn_nb()), 0)
+})
+
 test_that("where there is nothing, the answer says so", {
   local_few_draws()
   set.seed(8)
