@@ -32,6 +32,7 @@ as_code <- function(x) {
     "library(mlsift)", dropping_code(x),
     paste("selectors <-", parts$selectors), paste("learner <-", parts$learners),
     "", "# The choice", if (is.finite(parts$max_seconds)) "# Without the time limit of the answer it may try more.",
+    "# Each step begins with the random numbers that it had in the answer.",
     random_code(list(x$number, "sift", "choice")),
     paste("tuning <-", call_code("tune_selection", c(list("task"), parts$choice, parts$options, parts$wishes))),
     "", "# What it chose",
@@ -39,7 +40,7 @@ as_code <- function(x) {
     random_code(list(x$number, "sift", "choice"), 1L),
     paste("selection <-", selection_code(x, parts)),
     "smaller <- subset_features(task, selection)", estimate_code(x, parts),
-    "", "RNGkind(\"default\", \"default\", \"default\")"
+    "", "# R's usual generator again", "RNGkind(\"default\", \"default\", \"default\")"
   )
   if (any(grepl("answer$", code, fixed = TRUE))) {
     code <- append(code, "# `answer` is the result that this code repeats: it holds what is too long to write.", 1L)

@@ -93,8 +93,8 @@ apart_sentence <- function(x) {
   }, at)
   found <- found[!duplicated(x$effects$feature[found])]
   if (length(found) == 0L) return(NULL)
-  said <- paste(x$effects$feature[found], "alone tells", x$effects$target[found], "without an error")
-  paste(first_of(said), given_away)
+  said <- paste0(x$effects$feature[found], " (", x$effects$target[found], ")")
+  paste("One feature is enough to tell a target without an error:", first_of(said), given_away)
 }
 
 quality_sentences <- function(x) {

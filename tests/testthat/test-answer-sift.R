@@ -334,9 +334,9 @@ test_that("the summary names features that tell a label without an error", {
     apart_sentence(list(task = task, effects = feature_effects(task)))
   }
   late <- data.frame(late = delay > 0.3)
-  expect_identical(said(late), paste("delay alone tells late without an error, grade alone tells late without an",
-    "error. If these values come with the target, or after it, they give it away."))
-  expect_match(said(data.frame(k = ifelse(late$late, "a", "b"))), "^delay alone tells k = a without an error, grade ")
+  expect_identical(said(late), paste("One feature is enough to tell a target without an error: delay (late), grade",
+    "(late). If these values come with the target, or after it, they give it away."))
+  expect_match(said(data.frame(k = ifelse(late$late, "a", "b"))), "error: delay (k = a), grade (", fixed = TRUE)
   # Rows that differ from the threshold, a label that few rows have, and groups that are few.
   expect_null(said(data.frame(late = xor(late$late, seq_len(n) == 5))))
   expect_null(said(data.frame(most = delay >= sort(delay)[n - 2])))
@@ -346,7 +346,7 @@ test_that("the summary names features that tell a label without an error", {
   late$late[3] <- NA
   x$delay[4] <- NA
   x$delay[5] <- 9 * (-1)^late$late[5]
-  expect_match(said(late, weights = replace(rep(1, n), 5, 0)), "^delay alone tells late without an error, grade ")
+  expect_match(said(late, weights = replace(rep(1, n), 5, 0)), "error: delay (late), grade (late)", fixed = TRUE)
 })
 
 test_that("a folder keeps what is finished, and the answer is the same", {
