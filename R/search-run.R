@@ -129,13 +129,16 @@ tell_rest <- function(run) {
 
 # Evaluates `code` in the core's random stream, continuing where it left off.
 in_core_stream <- function(run, code) {
-  with_stream(list(run$number, "search"), {
-    if (!is.null(run$stream)) set_random_state(run$stream)
+  keep_random_state({
+    set_random_state(run$stream %||% stream_state(list(run$number, "search")))
     value <- code
     run$stream <- random_state()
     value
   })
 }
+
+# How often in a row a search with a cache may propose only sets that it knows.
+most_in_vain <- 1000L
 
 # Evaluates the core's proposals and passes the values on until the search is over. Returns the reason: "complete",
 # "evaluations", "seconds", "interrupt" or "repeats" (only known sets were proposed for a long time).
@@ -148,7 +151,7 @@ evaluate_proposals <- function(run, evaluate, limit, max_seconds) {
     if (length(run$pending$features) == length(run$pending$values)) {
       if (length(run$pending$values) > 0L) tell_values(run)
       if (n >= limit) return("evaluations")
-      if (run$in_vain > 1000L) return("repeats")
+      if (run$in_vain > most_in_vain) return("repeats")
       ask_for_sets(run)
       if (length(run$pending$features) == 0L) return("complete")
     }

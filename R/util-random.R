@@ -27,11 +27,13 @@ keep_random_state <- function(code) {
 # Evaluates `code` with a random stream that depends only on `key`, and then restores the user's generator.
 with_stream <- function(key, code) {
   keep_random_state({
-    # 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.
-    set_random_state(c(10407L, cpp_stream_seed(stream_key(key))))
+    set_random_state(stream_state(key))
     code
   })
 }
+
+# The state at its begin. 10407: L'Ecuyer-CMRG, inversion for normal numbers, rejection for sampling.
+stream_state <- function(key) c(10407L, cpp_stream_seed(stream_key(key)))
 
 stream_key <- function(key) {
   text <- vapply(key, function(part) if (is.double(part)) sprintf("%.17g", part) else enc2utf8(as.character(part)), "")
