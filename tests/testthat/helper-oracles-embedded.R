@@ -138,7 +138,7 @@ oracle_sparse_rows <- function(smooth, w, gamma, steps = 20000) {
     }
     w <- next_w
     at <- there
-    if (max(abs(move)) < 1e-12) break
+    if (max(abs(move)) < 1e-10) break
     step <- step * 1.1
   }
   w
