@@ -35,7 +35,7 @@ test_that("a feature at the border of a block is seen, at the first step and at 
     part[, 7] <- y[, "a"]
     part[, at] <- y[, "b"]
     task <- suppressMessages(mltask(part, y))
-    for (name in some_or_all(names(selectors)[!slow | d <= 129L], at + d)) {
+    for (name in some_or_all(names(selectors)[!slow | d <= 129L], at + d, 5L)) {
       got <- suppressMessages(sift_features(task, selectors[[name]], k = 2, threads = 1))
       expect_identical(sort(got$index), sort(c(7L, at)), info = paste(name, at, d))
     }
@@ -66,7 +66,7 @@ test_that("a row at the border of a word or block is seen", {
       for (layout in list(x, sparse(x))) {
         if (n > 65L && !is.matrix(layout)) next
         task <- suppressMessages(mltask(layout, cbind(a = truth, b = 1 - truth)))
-        for (name in some_or_all(names(selectors), at)) {
+        for (name in some_or_all(names(selectors), at, if (n == 65L) 5L else 3L)) {
           if (n > 513L && !name %in% counting) next
           got <- suppressWarnings(suppressMessages(sift_features(task, selectors[[name]], k = 1, threads = 1)))
           expect_identical(got$feature, "label", info = paste(name, n, at))

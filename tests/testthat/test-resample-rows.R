@@ -262,8 +262,10 @@ test_that("a group vector for all rows is cut to the rows at hand", {
   # The same for subsamples, and where rows of weight 0 are left out.
   weighted <- mltask(features(task), targets(task), weights = rep(0:3, 20))
   search <- sel_rga(lrn_nb(), "hamming_loss", 2, 10, population = 4, inner = rs_cv(3, group = group))
+  turn <- 0L
   set.seed(5)
-  for (selector in list(inner, sel_bagged(inner, n = 4), search)) for (one in list(task, weighted)) {
+  bagged <- sel_bagged(inner, n = if (all_tests()) 4 else 2)
+  for (selector in list(bagged, inner, search)) for (one in some_or_all(list(weighted, task), turn <- turn + 1L, 2L)) {
     expect_gt(nrow(sift_features(one, selector, k = 2)), 0)
     nested <- benchmark_selectors(one, selector, lrn_nb(), rs_cv(2, group = group), k = 2, measures = "hamming_loss",
       progress = FALSE)

@@ -359,8 +359,10 @@ test_that("many columns with few values are followed by residuals", {
   path <- selection_path(sel)
   expect_gt(max(path$active), 60)
   expect_true(all(path$gap <= 1e-10 * path$objective[1]))
-  best <- oracle_group_lasso(oracle_standardized(x), oracle_standardized(y, FALSE), path$lambda[20])
-  expect_equal(path$objective[20], best$objective, tolerance = 1e-8)
+  # The oracle is slow for small penalties.
+  at <- if (all_tests()) 20 else 12
+  best <- oracle_group_lasso(oracle_standardized(x), oracle_standardized(y, FALSE), path$lambda[at])
+  expect_equal(path$objective[at], best$objective, tolerance = 1e-8)
 })
 
 test_that("wrong arguments and tasks are refused", {

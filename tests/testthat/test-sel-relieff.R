@@ -207,6 +207,7 @@ test_that("factors differ or not, ordered ones by their levels", {
 test_that("many rows and classes cross every block and every round of the scan", {
   withr::local_seed(17)
   n <- 700
+  m <- if (all_tests()) 40 else 12
   x <- matrix(sample(0:4, n * 6, TRUE) + 0, n, dimnames = list(NULL, paste0("f", 1:6)))
   x[, 6] <- rnorm(n)
   y <- random_labels(n, 3, 0.02)
@@ -217,16 +218,16 @@ test_that("many rows and classes cross every block and every round of the scan",
     scores_of(task, selector, threads = 2)
   }
   set.seed(1)
-  rows <- sample.int(n, 40)
+  rows <- sample.int(n, m)
   diff <- oracle_diff(x)
-  expect_equal(sampled(sel_relieff_br(5, n_rows = 40)), oracle_relieff_br(diff, y, 5, rows), tolerance = 1e-9)
-  expect_equal(sampled(sel_relieff_lp(5, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 5, rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_relieff_br(5, n_rows = m)), oracle_relieff_br(diff, y, 5, rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_relieff_lp(5, n_rows = m)), oracle_relieff(diff, oracle_sets(y), 5, rows), tolerance = 1e-9)
   expect_equal(
-    sampled(sel_relieff_lp(40, n_rows = 40)), oracle_relieff(diff, oracle_sets(y), 40, rows), tolerance = 1e-9
+    sampled(sel_relieff_lp(40, n_rows = m)), oracle_relieff(diff, oracle_sets(y), 40, rows), tolerance = 1e-9
   )
-  expect_equal(sampled(sel_relieff_ml(5, n_rows = 40)), oracle_relieff_ml(diff, y, 5, FALSE, rows), tolerance = 1e-9)
-  expect_equal(sampled(sel_rrelieff_ml(200, n_rows = 40)), oracle_rrelieff_ml(diff, y, 200, 50, rows), tolerance = 1e-9)
-  expect_equal(sampled(sel_mlrf(3, n_rows = 40)), oracle_mlrf(x, y, 3, reference = rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_relieff_ml(5, n_rows = m)), oracle_relieff_ml(diff, y, 5, FALSE, rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_rrelieff_ml(200, n_rows = m)), oracle_rrelieff_ml(diff, y, 200, 50, rows), tolerance = 1e-9)
+  expect_equal(sampled(sel_mlrf(3, n_rows = m)), oracle_mlrf(x, y, 3, reference = rows), tolerance = 1e-9)
   full <- scores_of(task, sel_relieff_br(5), threads = 1)
   expect_identical(scores_of(task, sel_relieff_br(5), threads = 2), full)
   expect_identical(scores_of(mltask(sparse(x), sparse(y)), sel_relieff_br(5), threads = 2), full)

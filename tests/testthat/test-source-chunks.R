@@ -217,13 +217,14 @@ test_that("rows of a source may have weights, with the bits of a task", {
   for (task in weighted_tasks()) {
     rows <- which(task$rows$weights > 0)
     selectors <- c(one_pass_selectors(), set_selectors(), pair_rankers(), stepwise_selectors())
-    expect_source_equals(chunked(task), task[rows, ], some_or_all(selectors, turn <- turn + 1L, 2L))
+    expect_source_equals(chunked(task), task[rows, ], some_or_all(selectors, turn <- turn + 1L))
   }
   task <- weighted_tasks()$codes
   rows <- rep(seq_len(nrow(task)), task$rows$weights)
   repeated <- task
   repeated$rows$weights <- NULL
-  expect_source_equals(chunked(task), repeated[rows, ], c(one_pass_selectors(), stepwise_selectors()))
+  selectors <- c(one_pass_selectors(), stepwise_selectors())
+  expect_source_equals(chunked(task), repeated[rows, ], some_or_all(selectors, 1, 2L))
   # A chunk of weight 0 only, and one that begins with such rows.
   task$rows$weights[1:30] <- 0
   expect_source_equals(chunked(task, c(20L, 70L)), task[31:70, ], list(sel_mim(), sel_jmim()))
@@ -298,9 +299,9 @@ test_that("labels may be unknown in some rows, with the bits of a task", {
   for (case in 1:2) {
     task <- unknown_task()
     if (case == 2) task <- mltask(sparse(as.matrix(features(task))), targets(task), discrete = task$discrete)
-    expect_source_equals(chunked(task), task, some_or_all(selectors, case, 2L))
+    expect_source_equals(chunked(task), task, some_or_all(selectors, case))
     task$rows$weights <- sample(0:3, nrow(task), TRUE) + 0
-    expect_source_equals(chunked(task), task[task$rows$weights > 0, ], some_or_all(selectors, case + 1L, 2L))
+    expect_source_equals(chunked(task), task[task$rows$weights > 0, ], some_or_all(selectors, case + 1L))
     as <- \(chunk) data.frame(as.matrix(features(chunk)), as.matrix(targets(chunk))[, 4:1, drop = FALSE])
     task$rows$weights <- NULL
     expect_source_equals(chunked(task, as = as), task, selectors[c(1, 5)])
@@ -334,11 +335,11 @@ test_that("targets may be classes, with the bits of a task", {
   withr::local_seed(16)
   task <- class_task()
   selectors <- c(list(sel_mim(), sel_mim(base = 3)), set_selectors(), stepwise_selectors(pairs = FALSE))
-  expect_source_equals(chunked(task), task, selectors)
+  expect_source_equals(chunked(task), task, some_or_all(selectors, 1, 2L))
   expect_source_equals(chunked(task, 70L), task, selectors[1])
   weighted <- task
   weighted$rows$weights <- sample(0:3, nrow(task), TRUE) + 0
-  expect_source_equals(chunked(weighted), weighted[weighted$rows$weights > 0, ], selectors)
+  expect_source_equals(chunked(weighted), weighted[weighted$rows$weights > 0, ], some_or_all(selectors, 2, 2L))
   text <- \(chunk) list(x = features(chunk), y = vapply(targets(chunk), as.character, character(nrow(chunk))))
   frame <- \(chunk) cbind(as.data.frame(features(chunk)), lapply(targets(chunk), as.character))
   one_row <- c(2L, 30L, 70L)

@@ -167,14 +167,16 @@ test_that("many rows with many labels are counted as cross products count them",
     y[, 2] <- 1
     row <- seq_len(n)
     x <- cbind(all = 1, most = row > 11, half = row %% 2, few = row %% 9999 == 1)
-    for (task in list(mltask(sparse(x), sparse(y)), mltask(x, y))) {
-      tables <- count_tables(task, sel_mim(), threads = 2)$tables
+    expected <- unname(crossprod(x, y))
+    # By default, few labels are sparse and many are dense.
+    for (layout in some_or_all(list(sparse, identity), q > 3, 2L)) {
+      tables <- count_tables(mltask(layout(x), layout(y)), sel_mim(), threads = 2)$tables
       ones <- matrix(0, 4, q)
       for (f in 1:4) {
         cells <- seq(tables$cell[3 * f - 1] + 1, length.out = tables$cell[3 * f] - tables$cell[3 * f - 1])
         ones[f, tables$target[cells] + 1] <- tables$count[cells]
       }
-      expect_identical(ones, unname(crossprod(x, y)))
+      expect_identical(ones, expected)
     }
   }
 })

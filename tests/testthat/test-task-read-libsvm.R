@@ -27,7 +27,7 @@ test_that("pieces of any size and gzipped files give the same", {
   for (size in c(1, 2, 7, 64)) {
     reader <- cpp_libsvm_open(TRUE)
     for (from in seq(1, length(bytes), size)) {
-      expect_null(cpp_read_feed(reader, bytes[from:min(from + size - 1, length(bytes))]))
+      if (!is.null(cpp_read_feed(reader, bytes[from:min(from + size - 1, length(bytes))]))) fail(paste("byte", from))
     }
     expect_null(cpp_read_finish(reader))
     sides <- list(features = list(width = 5L, first = 1L), labels = list(width = 3L, first = 0L))

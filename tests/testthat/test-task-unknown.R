@@ -614,6 +614,7 @@ test_that("files of Mulan have a question mark for an unknown label", {
 
 test_that("sift() and label_scores() take unknown labels", {
   set.seed(8)
+  local_few_draws()
   drawn <- draw_unknown(80, 6, 4)
   task <- mltask(drawn$x, drawn$y[, 1:3])
   scores <- label_scores(task, sel_mim())

@@ -480,6 +480,7 @@ test_that("splits, estimates and tests are those of the task without rows of wei
     set.seed(2)
     suppressMessages(f(task, ...))
   }
+  local_few_draws()
   for (pair in both) {
     kinds <- list(rs_cv(4), rs_cv(3, 2, stratify = FALSE), rs_holdout(0.6, 3), rs_holdout(n_train = 9, n_test = 8))
     for (kind in c(kinds, list(rs_forward(3))[!is.null(row_times(pair[[1]]))])) {

@@ -43,18 +43,24 @@ test_that("the rules choose as they say", {
   expect_identical(unique(usable_points(both, table, choice)$selector), "b")
 })
 
-# The means over splits by a loop over splits, selectors, learners and numbers, from the public parts alone.
-oracle_means <- function(task, selectors, learners, k, rows, measure) {
-  cells <- expand.grid(k = seq_along(k), learner = seq_along(learners), selector = seq_along(selectors))
-  cells$mean <- mapply(function(i, l, s) {
-    mean(vapply(rows, function(split) {
-      train <- task[split$train, ]
-      chosen <- selected(sift_features(train, selectors[[s]], k[i]))
-      model <- fit(learners[[l]], train[, chosen])
-      evaluate(predict(model, task[split$test, chosen]), task[split$test, ], measure)$value
-    }, 0))
-  }, cells$k, cells$learner, cells$selector)
-  cells
+# The means over splits by a loop over splits, selectors, numbers and learners, from the public parts alone: for each
+# measure a data frame.
+oracle_means <- function(task, selectors, learners, k, rows, measures) {
+  cells <- expand.grid(learner = seq_along(learners), k = seq_along(k), selector = seq_along(selectors))
+  values <- lapply(rows, function(split) {
+    train <- task[split$train, ]
+    test <- task[split$test, ]
+    unlist(lapply(selectors, function(selector) lapply(k, function(k) {
+      chosen <- selected(sift_features(train, selector, k))
+      lapply(learners, function(learner) {
+        found <- evaluate(predict(fit(learner, train[, chosen]), test[, chosen]), test, measures)
+        found$value[match(measures, found$measure)]
+      })
+    })))
+  })
+  means <- matrix(Reduce(`+`, values) / length(rows), length(measures), dimnames = list(measures, NULL))
+  order <- order(cells$selector, cells$learner, cells$k)
+  lapply(stats::setNames(measures, measures), \(measure) cbind(cells, mean = means[measure, ])[order, ])
 }
 
 test_that("the choice is that of a loop over selectors, learners, numbers and splits", {
@@ -64,9 +70,10 @@ test_that("the choice is that of a loop over selectors, learners, numbers and sp
   k <- c(1, 3, 6)
   rows <- split(seq_len(80), rep(1:4, 20))
   rows <- lapply(rows, function(test) list(train = setdiff(1:80, test), test = test))
-  for (measure in c("average_precision", "hamming_loss")) {
+  means <- oracle_means(task, selectors, learners, k, rows, c("average_precision", "hamming_loss"))
+  for (measure in names(means)) {
     sign <- if (measure == "hamming_loss") -1 else 1
-    cells <- oracle_means(task, selectors, learners, k, rows, measure)
+    cells <- means[[measure]]
     tuned <- tune_selection(task, selectors, learners, measure, k, rs_custom(unname(rows)))
     expect_equal(tuned$curve$mean, cells$mean)
     expect_identical(tuned$curve$k, as.integer(k[cells$k]))
@@ -90,7 +97,7 @@ test_that("the choice is that of a loop over selectors, learners, numbers and sp
   tuned <- tune_selection(task, selectors[1], learners[2:3], "average_precision", resampling = rs_custom(rows))
   all <- tuned$curve[tuned$curve$selector == "All", ]
   expect_identical(all$k, c(12L, 12L))
-  cells <- oracle_means(task, list(sel_none()), learners[2:3], 12, rows, "average_precision")
+  cells <- oracle_means(task, list(sel_none()), learners[2:3], 12, rows, "average_precision")[[1L]]
   expect_equal(all$mean, cells$mean)
   expect_false(12L %in% tuned$curve$k[tuned$curve$selector != "All"])
 })
@@ -369,27 +376,27 @@ test_that("defaults suit the kind of targets", {
 })
 
 test_that("defaults do not compare all of many rows", {
-  targets <- list(class = rep_len(c("a", "b"), 2e4), label = rep_len(0:1, 2e4), numeric = seq_len(2e4) + 0.5)
-  made <- function(kind, n, d) {
-    x <- matrix(rep_len(c(0.5, 1.5, 2), n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
-    mltask(x, data.frame(t = targets[[kind]][seq_len(n)]), kind = kind)
-  }
+  targets <- list(class = rep_len(c("a", "b"), 1e5), label = rep_len(0:1, 1e5), numeric = seq_len(1e5) + 0.5)
+  values <- function(n, d) matrix(rep_len(c(0.5, 1.5, 2), n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
+  made <- function(kind, x) mltask(x, data.frame(t = targets[[kind]][seq_len(nrow(x))]), kind = kind)
   few <- function(task) unlist(lapply(default_selectors(task), \(selector) selector$params$n_rows))
   neighbors <- function(task) any(vapply(default_learners(task), has_setting, NA, "neighbors"))
-  for (kind in names(targets)) {
-    relief <- kind != "label"
-    expect_null(few(made(kind, 10000, 200)))
-    expect_true(neighbors(made(kind, 10000, 200)))
-    # With more features, fewer rows are compared; learners see 200 features at most.
-    expect_identical(few(made(kind, 10000, 201)), if (relief) 2500L)
-    expect_true(neighbors(made(kind, 10000, 201)))
-    expect_identical(few(made(kind, 20000, 100)), if (relief) 5000L)
-    expect_false(neighbors(made(kind, 20000, 100)))
+  expect_compared <- function(x, n_rows, all) for (kind in names(targets)) {
+    task <- made(kind, x)
+    expect_identical(few(task), if (kind != "label") n_rows)
+    expect_identical(neighbors(task), all)
   }
-  wide <- made("class", 2000, 6000)
+  expect_compared(values(1e5, 2), NULL, TRUE)
+  # With more features, fewer rows are compared; learners see 200 features at most.
+  expect_compared(values(10000, 201), 2500L, TRUE)
+  expect_compared(values(1e5, 4), 25000L, FALSE)
+  wide <- made("class", values(2000, 60))
+  learners <- stats::setNames(default_learners(wide), c("nb", "linear", "knn"))
+  # As with a hundred times as many features.
+  local_mocked_bindings(most_differences = most_differences / 100)
   expect_identical(few(wide), 500L)
   expect_identical(few(wide[1:1900, ]), NULL)
-  expect_identical(slow_on_all(wide, default_learners(wide) |> stats::setNames(c("nb", "linear", "knn"))), "knn")
+  expect_identical(slow_on_all(wide, learners), "knn")
   expect_identical(slow_on_all(wide, list(a = lrn_brknn(), b = lrn_mlknn())), character())
   sparse <- mltask(methods::as(as(wide$x > 1.9, "nMatrix"), "CsparseMatrix"), wide$targets$values)
   expect_null(few(sparse))
