@@ -195,10 +195,14 @@ csv_pass <- function(csv, classes, rows, levels = NULL) {
   structure(pull, close = from$close)
 }
 
-# Text of files, whatever the locale: UTF-8, or else Latin-1.
+# Text of files, whatever the locale: UTF-8, or else Latin-1. Columns have few values, so each is looked at once.
 csv_utf8 <- function(text) {
-  if (length(text) > 0L) Encoding(text) <- ifelse(validUTF8(text), "UTF-8", "latin1")
-  enc2utf8(text)
+  seen <- unique(text)
+  if (length(seen) == 0L) return(text)
+  marked <- seen
+  Encoding(marked) <- ifelse(validUTF8(seen), "UTF-8", "latin1")
+  marked <- enc2utf8(marked)
+  if (identical(marked, seen)) text else marked[match(text, seen)]
 }
 
 # What utils::read.table() would read, as a data frame; NULL where the reader is not sure.
