@@ -218,15 +218,6 @@ task_of_answer <- function(data, targets, dots, leave_out) {
   })
 }
 
-# The rows from which nothing can be learned and on which nothing can be tested: of weight 0, or of which no target is
-# known. None if they are all.
-idle_rows <- function(task) {
-  unknown <- task$targets$unknown
-  without <- if (!is.null(unknown)) which(Matrix::rowSums(unknown) == ncol(unknown))
-  idle <- union(which(task$rows$weights == 0), without)
-  if (length(idle) < nrow(task)) idle else integer()
-}
-
 # Whether settings, or those within them, name rows by their numbers.
 names_rows <- function(settings) {
   if (!is.list(settings) || is.data.frame(settings)) return(FALSE)

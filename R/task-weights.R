@@ -68,6 +68,15 @@ counted_rows <- function(rows) {
   counted
 }
 
+# The rows from which nothing can be learned and on which nothing can be tested: of weight 0, or of which no target is
+# known. None if they are all.
+idle_rows <- function(task) {
+  unknown <- task$targets$unknown
+  without <- if (!is.null(unknown)) which(Matrix::rowSums(unknown) == ncol(unknown))
+  idle <- union(which(task$rows$weights == 0), without)
+  if (length(idle) < nrow(task)) idle else integer()
+}
+
 # Sums of products of numbers lose what light rows add to them beside very heavy rows.
 check_weight_range <- function(task) {
   if (is.null(task$rows$weights)) return(invisible())
