@@ -37,7 +37,7 @@ check_count <- function(x, min = 1, max = .Machine$integer.max, null = FALSE, ar
     limited <- max < 1e5 || (is_number(x) && x > max)
     expected <- if (max == min) "{min}" else if (limited) "a whole number from {min} to {max}"
     else "a whole number, {min} or more"
-    abort(c(paste0("{.arg {arg}} must be ", expected, "."), x = "It is {describe(x)}."))
+    abort_value(x, expected, arg = arg)
   }
   if (max <= .Machine$integer.max) as.integer(x) else as.double(x)
 }
@@ -51,22 +51,19 @@ check_number <- function(x, min = -Inf, max = Inf, above = FALSE, finite = FALSE
       ", {min} or more"
     to <- if (!is.finite(max)) "" else if (above) ", at most {max}" else if (is.finite(min)) " to {max}" else
       ", {max} or less"
-    abort(c(paste0("{.arg {arg}} must be a ", if (finite) "finite ", "number", from, to, "."),
-      x = "It is {describe(x)}."))
+    abort_value(x, paste0("a ", if (finite) "finite ", "number", from, to), arg = arg)
   }
   as.double(x)
 }
 
 check_flag <- function(x, arg = rlang::caller_arg(x)) {
-  if (!is.logical(x) || length(x) != 1L || is.na(x)) abort(c("{.arg {arg}} must be TRUE or FALSE.",
-    x = "It is {describe(x)}."))
+  if (!is.logical(x) || length(x) != 1L || is.na(x)) abort_value(x, "TRUE or FALSE", arg = arg)
   x
 }
 
 check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x)) {
   if (null && is.null(x)) return(NULL)
-  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort(c("{.arg {arg}} must be one string.",
-    x = "It is {describe(x)}."))
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) abort_value(x, "one string", arg = arg)
   check_encoding(x, arg)
 }
 
@@ -84,7 +81,7 @@ check_encoding <- function(x, arg = rlang::caller_arg(x)) {
 # A function of mlsift's users, which is called with these arguments in their order.
 check_function <- function(x, takes, arg = rlang::caller_arg(x)) {
   form <- paste0("function(", paste(takes, collapse = ", "), ")")
-  if (!is.function(x)) abort(c("{.arg {arg}} must be a function: {.code {form}}.", x = "It is {describe(x)}."))
+  if (!is.function(x)) abort_value(x, "a function: {.code {form}}", arg = arg)
   shown <- args(x)
   own <- if (!is.null(shown)) names(formals(shown))
   # Some primitives do not tell what they take.
@@ -105,8 +102,8 @@ check_path <- function(x, null = FALSE, arg = rlang::caller_arg(x)) {
 check_choice <- function(x, choices = eval(formals(rlang::caller_fn())[[arg]]), arg = rlang::caller_arg(x)) {
   if (identical(x, choices)) return(choices[1L])
   if (!is.character(x) || length(x) != 1L || is.na(x) || !x %in% choices) {
-    abort(c("{.arg {arg}} must be one of {.or {.val {choices}}}.", x = "It is {describe(x)}.",
-      i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices)))
+    abort_value(x, "one of {.or {.val {choices}}}",
+      i = if (is.character(x) && length(x) == 1L && !is.na(x)) did_you_mean(x, choices), arg = arg)
   }
   x
 }
@@ -286,8 +283,7 @@ thread_limit <- function() {
 # One weight for each row, none for NULL.
 check_weights <- function(x, n) {
   if (is.null(x)) return(numeric())
-  if (!is_numbers(x, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s}.",
-    x = "It is {describe(x)}."))
+  if (!is_numbers(x, n)) abort_value(x, "one number for each of the {n} row{?s}", arg = "weights")
   x <- as.double(x)
   bad <- which(!is.finite(x) | x < 0)[1L]
   if (!is.na(bad)) abort(c("{.arg weights} must be finite and 0 or more.", x = "That of row {bad} is {x[bad]}."))

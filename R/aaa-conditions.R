@@ -13,6 +13,13 @@ warn <- function(message, ..., parent = NULL, .envir = rlang::caller_env()) {
     use_cli_format = FALSE)
 }
 
+# Refuses an argument: tells what it must be, as text for cli that may use the caller's variables, and what it is.
+# `...`: further lines.
+abort_value <- function(x, must, ..., arg = rlang::caller_arg(x), .envir = rlang::caller_env()) {
+  abort(c(paste0("{.arg {arg}} must be ", must, "."), x = "It is {found}.", ...),
+    .envir = rlang::env(.envir, arg = arg, found = describe(x)))
+}
+
 # A condition that caused another one, or NA for none, without the call if both name the same.
 cause <- function(parent, call) {
   if (is.list(parent) && identical(parent$call, rlang::frame_call(call))) parent$call <- NULL

@@ -185,11 +185,11 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
 
 # What is no data frame is a task, with which no arguments of mltask() are `given`.
 check_ready_task <- function(data, given, targets) {
-  if (!inherits(data, "mltask")) abort(c("{.arg data} must be a data frame or a task.", x = "It is {describe(data)}.",
+  if (!inherits(data, "mltask")) abort_value(data, "a data frame or a task",
     i = if (is.character(data) && is.matrix(data)) "{.fn as.data.frame} makes a data frame of it."
     else if (is.character(data)) "Read a file first, for example by {.fn read.csv} or {.fn read_mulan}."
     else if (rlang::is_formula(data)) "With a formula: {.code sift(mltask(a + b ~ ., data))}."
-    else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}."))
+    else "A matrix of features, and targets beside it: {.code sift(mltask(x, y))}.")
   check_mltask(data)
   if (length(given) > 0L) refuse_for_task(given[1L], targets)
 }

@@ -108,7 +108,7 @@ check_test_share <- function(test_share) {
   hint <- c(i = "It is the share of the rows that are tested in a split: 0.1 for 10-fold cross-validation.")
   if (rlang::is_missing(test_share)) abort(c("{.arg test_share} must be given.", hint))
   if (!is.numeric(test_share) || length(test_share) != 1L || is.na(test_share) || test_share <= 0 || test_share >= 1) {
-    abort(c("{.arg test_share} must be a number above 0 and below 1.", x = "It is {describe(test_share)}.", hint))
+    abort_value(test_share, "a number above 0 and below 1", hint)
   }
 }
 

@@ -180,8 +180,7 @@ rank_input_numbers <- function(x, unused, direction) {
 check_rank_values <- function(x) {
   numbers <- if (is.data.frame(x)) vapply(x, is.numeric, NA) else is.matrix(x) && is.numeric(x)
   if (!is.data.frame(x) && !is.matrix(x)) {
-    abort(c("{.arg x} must be a benchmark, or numbers with datasets in rows and methods in columns.",
-      x = "It is {describe(x)}."))
+    abort_value(x, "a benchmark, or numbers with datasets in rows and methods in columns")
   }
   if (!all(numbers)) {
     bad <- if (is.data.frame(x)) names(x)[!numbers][1L]

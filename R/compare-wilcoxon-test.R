@@ -102,7 +102,7 @@ check_pairs <- function(x, y) {
   for (arg in c("x", "y")) {
     value <- get(arg)
     if (!is.numeric(value) || !is.null(dim(value)) || length(value) == 0L) {
-      abort(c("{.arg {arg}} must be a numeric vector.", x = "It is {describe(value)}."))
+      abort_value(value, "a numeric vector", arg = arg)
     }
     bad <- which(!is.finite(value))
     if (length(bad) > 0L) {

@@ -39,9 +39,8 @@ check_chain_order <- function(order) {
   if (is.null(order)) return(NULL)
   named <- is.character(order) && !anyNA(order)
   numbered <- is.numeric(order) && all(are_whole(order) & order >= 1)
-  if (!(named || numbered) || length(order) == 0L) abort(c(
-    "{.arg chain_order} must be names or positions of targets, or NULL.", x = "It is {describe(order)}."
-  ))
+  if (!(named || numbered) || length(order) == 0L) abort_value(order, "names or positions of targets, or NULL",
+    arg = "chain_order")
   if (anyDuplicated(order)) abort(c("{.arg chain_order} must hold each target once.",
     x = "It holds {.val {order[anyDuplicated(order)]}} twice."))
   if (named) as.vector(order) else as.integer(order)

@@ -29,9 +29,8 @@ as_labels <- function(x, arg) {
 label_values <- function(x, arg) {
   if (is.data.frame(x)) x <- frame_labels(x, arg)
   if (is_matrix_object(x)) x <- as.matrix(x)
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) abort(c(
-    "{.arg {arg}} must be a matrix, data frame or sparse matrix of labels, 0 or 1.", x = "It is {describe(x)}."
-  ))
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) abort_value(x,
+    "a matrix, data frame or sparse matrix of labels, 0 or 1", arg = arg)
   x
 }
 
@@ -66,8 +65,7 @@ as_numbers <- function(x, arg) {
 
 as_finite <- function(x, arg, expected, missing = FALSE) {
   if (is.data.frame(x) && all(vapply(x, is.numeric, NA))) x <- as.matrix(x)
-  if (!is.matrix(x) || !is.numeric(x)) abort(c(paste0("{.arg {arg}} must be ", expected, "."),
-    x = "It is {describe(x)}."))
+  if (!is.matrix(x) || !is.numeric(x)) abort_value(x, expected, arg = arg)
   check_not_empty(x, arg)
   if (!is.double(x)) storage.mode(x) <- "double"
   bad <- if (missing) which(is.infinite(x))[1L] else cpp_first_not_finite(x)
@@ -82,7 +80,7 @@ as_categories <- function(x, arg) {
     columns <- lapply(x, as_text)
     x <- matrix(unlist(columns, use.names = FALSE) %||% character(), nrow(x), ncol(x), dimnames = list(NULL, names(x)))
   }
-  if (!is.matrix(x)) abort(c("{.arg {arg}} must be a matrix or data frame of categories.", x = "It is {describe(x)}."))
+  if (!is.matrix(x)) abort_value(x, "a matrix or data frame of categories", arg = arg)
   check_not_empty(x, arg)
   if (!is.character(x)) x[] <- as_text(x)
   missing <- which(is.na(x))[1L]

@@ -192,8 +192,8 @@ resolve_measures <- function(measures, kind = "label", whose = NULL) {
 named_measures <- function(measures) {
   if (inherits(measures, "mlmeasure") || is.function(measures)) measures <- list(measures)
   if (!(is.character(measures) || is.list(measures)) || length(measures) == 0L) {
-    abort(c("{.arg measures} must be names of measures, measures made by {.fn measure} or {.fn msr_custom}, or a list.",
-      x = "It is {describe(measures)}.", i = "{.run mlsift::list_measures()} shows the names."))
+    abort_value(measures, "names of measures, measures made by {.fn measure} or {.fn msr_custom}, or a list",
+      i = "{.run mlsift::list_measures()} shows the names.")
   }
   found <- lapply(measures, as_measure)
   given <- names(measures) %||% rep("", length(measures))

@@ -122,8 +122,7 @@ mulan_file <- function(folder, name) {
 
 check_task_list <- function(data) {
   named <- is.list(data) && !is.object(data) && length(data) > 0L && !is.null(names(data)) && all(nzchar(names(data)))
-  if (!named) abort(c("{.arg data} must be a folder or a list of tasks with the names of data sets.",
-    x = "It is {describe(data)}."))
+  if (!named) abort_value(data, "a folder or a list of tasks with the names of data sets")
   for (name in names(data)) {
     how <- "Make tasks with {.fn mltask} or {.fn read_mulan}."
     check_class(data[[name]], "mltask", how, paste0("data$", name))

@@ -104,7 +104,7 @@ rs_forward <- function(folds = 5, gap = 0, window = NULL) {
 check_span <- function(x, arg = rlang::caller_arg(x)) {
   if (!inherits(x, "difftime")) return(check_count(x, min = 0, arg = arg))
   if (length(x) == 1L && is.finite(x) && x >= 0) return(x)
-  abort(c("{.arg {arg}} must be one time span of 0 or more.", x = "It is {describe(x)}."))
+  abort_value(x, "one time span of 0 or more", arg = arg)
 }
 
 # The resampling of a choice for which the user gave none: `usual`, or the like of it forward in time. Rows of one time
@@ -141,8 +141,7 @@ check_group <- function(group, missing = FALSE) {
 rs_custom <- function(splits) {
   if (inherits(splits, "rset")) splits <- rsample_splits(splits)
   if (!is.list(splits) || is.data.frame(splits) || length(splits) == 0L) {
-    abort(c("{.arg splits} must be a list of splits, each a list with {.field train} and {.field test}.",
-      x = "It is {describe(splits)}."))
+    abort_value(splits, "a list of splits, each a list with {.field train} and {.field test}")
   }
   names <- names(splits) %||% rep("", length(splits))
   names <- ifelse(nzchar(names), names, paste0("split", seq_along(splits)))

@@ -46,7 +46,7 @@
 sel_ensemble <- function(selectors, aggregate = c("mean_rank", "median_rank", "best_rank"),
                          name = "Ensemble") {
   if (!is.list(selectors) || is.object(selectors) || length(selectors) < 2L) {
-    abort(c("{.arg selectors} must be a list of two or more selectors.", x = "It is {describe(selectors)}."))
+    abort_value(selectors, "a list of two or more selectors")
   }
   for (i in seq_along(selectors)) check_selector(selectors[[i]], paste0("selectors[[", i, "]]"))
   aggregate <- check_choice(aggregate)

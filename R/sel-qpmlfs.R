@@ -36,7 +36,7 @@
 #' @export
 sel_qpmlfs <- function(alpha = 0.5) {
   if (!identical(alpha, "auto") && (!is_number(alpha) || alpha < 0 || alpha > 1)) {
-    abort(c("{.arg alpha} must be a number from 0 to 1 or {.val auto}.", x = "It is {describe(alpha)}."))
+    abort_value(alpha, "a number from 0 to 1 or {.val auto}")
   }
   new_selector("QPMLFS", "qpmlfs", list(alpha = alpha))
 }

@@ -12,16 +12,13 @@ check_grouping <- function(size, clusters, n_groups) {
 
 check_share <- function(size) {
   if (!is_number(size) || size <= 0 || size > 1) {
-    abort(c("{.arg size} must be {.val random} or a share of the targets, above 0 and at most 1.",
-      x = "It is {describe(size)}."))
+    abort_value(size, "{.val random} or a share of the targets, above 0 and at most 1")
   }
   as.double(size)
 }
 
 check_clusters <- function(clusters) {
-  if (!is_whole(clusters) || clusters < 1) {
-    abort(c("{.arg clusters} must be {.val random} or a whole number, 1 or more.", x = "It is {describe(clusters)}."))
-  }
+  if (!is_whole(clusters) || clusters < 1) abort_value(clusters, "{.val random} or a whole number, 1 or more")
   as.integer(clusters)
 }
 

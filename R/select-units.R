@@ -56,9 +56,9 @@ check_unit_groups <- function(groups, names) {
   d <- length(names)
   if (is.null(groups)) return(list(unit = seq_len(d), label = rep(NA_character_, d)))
   value <- if (is.list(groups)) group_values(groups, names) else {
-    if (!is_atomic(groups) || length(groups) != d) abort(c(
-      "{.arg groups} must be a list of sets of features, or a vector with a value for each of the {d} features.",
-      x = "It is {describe(groups)}.", i = "For example {.code list(color = c(\"red\", \"blue\"))}."))
+    if (!is_atomic(groups) || length(groups) != d) abort_value(groups,
+      "a list of sets of features, or a vector with a value for each of the {d} features",
+      i = "For example {.code list(color = c(\"red\", \"blue\"))}.")
     as_text(groups)[in_column_order(groups, names, "groups")]
   }
   alone <- is.na(value)
@@ -85,7 +85,7 @@ group_values <- function(groups, names) {
 check_costs <- function(costs, names) {
   d <- length(names)
   if (!is.numeric(costs) || !is.null(dim(costs)) || length(costs) != d) {
-    abort(c("{.arg costs} must be a positive number for each of the {d} features.", x = "It is {describe(costs)}."))
+    abort_value(costs, "a positive number for each of the {d} features")
   }
   costs <- as.double(costs)[in_column_order(costs, names, "costs")]
   bad <- which(!is.finite(costs) | costs <= 0)

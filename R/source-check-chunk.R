@@ -142,8 +142,7 @@ chunk_rows <- function(chunk, rows) {
 
 # Sums of weights must be exact in any order of chunks, so sources only accept whole numbers.
 check_chunk_weights <- function(weights, n) {
-  if (!is_numbers(weights, n)) abort(c("{.arg weights} must be one number for each of the {n} row{?s} of a chunk.",
-    x = "It is {describe(weights)}."))
+  if (!is_numbers(weights, n)) abort_value(weights, "one number for each of the {n} row{?s} of a chunk")
   weights <- as.double(weights)
   row <- which(!are_whole(weights, Inf) | weights < 0)[1L]
   if (!is.na(row)) {

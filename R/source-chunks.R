@@ -80,8 +80,8 @@
 #' @export
 chunk_source <- function(next_chunk, features, targets, n_rows = NA, discrete = NULL, classes = NULL, exclude = NULL,
                          na = NULL, kind = NULL, on = NULL, weights = NULL, group = NULL, time = NULL) {
-  if (!is.function(next_chunk)) abort(c("{.arg next_chunk} must be a function.", x = "It is {describe(next_chunk)}.",
-    i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end."))
+  if (!is.function(next_chunk)) abort_value(next_chunk, "a function",
+    i = "It returns {.code list(x = , y = )}, or {.code NULL} at the end.")
   check_source_names(features, "features")
   check_source_names(targets, "targets")
   both <- intersect(features, targets)
@@ -147,8 +147,7 @@ used_fields <- function(columns) vapply(names(chunk_fields), function(field) fie
 check_source_classes <- function(classes, targets) {
   if (is.null(classes)) return(NULL)
   if (!is.list(classes) || !setequal(names(classes), targets) || anyDuplicated(names(classes))) {
-    abort(c("{.arg classes} must be a list with the classes of each target, by name.", x = "It is {describe(classes)}.",
-      i = "The targets are {.val {targets}}."))
+    abort_value(classes, "a list with the classes of each target, by name", i = "The targets are {.val {targets}}.")
   }
   for (target in targets) check_source_names(classes[[target]], paste0("classes$", target))
   classes[targets]

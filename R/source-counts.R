@@ -65,8 +65,8 @@ count_tables <- function(x, selector, folds = NULL, discretizer = disc_auto(), t
 
 as_source <- function(x) {
   if (inherits(x, "mlsource")) return(x)
-  if (!inherits(x, "mltask")) abort(c("{.arg x} must be a task or a source.", x = "It is {describe(x)}.",
-    i = "Make one with {.fn mltask} or {.fn chunk_source}."))
+  if (!inherits(x, "mltask")) abort_value(x, "a task or a source",
+    i = "Make one with {.fn mltask} or {.fn chunk_source}.")
   check_mltask(x, "x")
   check_source_kind(task_kind(x))
   source_of_task(x)

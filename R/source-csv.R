@@ -37,8 +37,7 @@ check_separator <- function(sep) {
   if (is.null(sep) || (is.character(sep) && length(sep) == 1L && nchar(sep) %in% 1L && !grepl("[\"\r\n]", sep))) {
     return(sep)
   }
-  abort(c("{.arg sep} must be one character between values, such as {.code \";\"} or {.code \"\\t\"}.",
-    x = "It is {describe(sep)}."))
+  abort_value(sep, "one character between values, such as {.code \";\"} or {.code \"\\t\"}")
 }
 
 # list(file, names, sep, dec, na, row_names, line_bytes): how a CSV file is written. `row_names`: whether its first

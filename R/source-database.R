@@ -103,9 +103,7 @@
 db_source <- function(con, x, y, levels = NULL, n_rows = NULL, push_down = FALSE, exclude = NULL, discrete = NULL,
                       kind = NULL, on = NULL, weights = NULL, group = NULL) {
   check_package("DBI", "Reading a database, by a driver such as {.pkg RSQLite},")
-  if (!inherits(con, "DBIConnection")) {
-    abort(c("{.arg con} must be a connection of package {.pkg DBI}.", x = "It is {describe(con)}."))
-  }
+  if (!inherits(con, "DBIConnection")) abort_value(con, "a connection of package {.pkg DBI}")
   check_connection(con)
   check_flag(push_down)
   n_rows <- check_count(n_rows, max = 2^53, null = TRUE)
@@ -235,7 +233,7 @@ db_table <- function(con, table, arg, columns) {
 check_db_levels <- function(levels) {
   if (is.null(levels)) return(invisible())
   if (!is.list(levels) || length(setdiff(names(levels), c("features", "labels"))) > 0L || is.null(names(levels))) {
-    abort(c("{.arg levels} must be {.code list(features = , labels = )}.", x = "It is {describe(levels)}."))
+    abort_value(levels, "{.code list(features = , labels = )}")
   }
   for (side in names(levels)) {
     check_source_names(if (is.numeric(levels[[side]])) key_text(levels[[side]]) else levels[[side]],

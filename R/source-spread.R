@@ -63,8 +63,8 @@
 #' @export
 spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "future", "none")) {
   workers <- check_choice(workers)
-  if (!is.null(read) && !is.function(read)) abort(c("{.arg read} must be a function.", x = "It is {describe(read)}.",
-    i = "It takes one part, and returns a task or a source."))
+  if (!is.null(read) && !is.function(read)) abort_value(read, "a function",
+    i = "It takes one part, and returns a task or a source.")
   spread <- new_spread(as_parts(parts, read), part_names(parts), read, workers)
   if (backend_of(workers)$kind != "none") check_sendable(spread)
   local_progress("Reading parts")
@@ -86,8 +86,8 @@ spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "futu
 as_parts <- function(parts, read) {
   if (is.character(parts)) parts <- as.list(unname(parts))
   if (!is.list(parts) || is.object(parts) || length(parts) == 0L) {
-    abort(c("{.arg parts} must be a list of tasks or sources, or names of files.", x = "It is {describe(parts)}.",
-      i = if (inherits(parts, c("mltask", "mlsource"))) "Make a list of them: {.code list(task1, task2)}."))
+    abort_value(parts, "a list of tasks or sources, or names of files",
+      i = if (inherits(parts, c("mltask", "mlsource"))) "Make a list of them: {.code list(task1, task2)}.")
   }
   for (i in seq_along(parts)) {
     part <- parts[[i]]

@@ -60,11 +60,10 @@ as_mltask.mldr <- function(x, name = x$name, kind = NULL, on = NULL, weights = N
 
 #' @export
 as_mltask.default <- function(x, ...) {
-  abort(c("{.arg x} must be an {.cls mldr} object, or a classification or regression task of mlr3.",
-    x = "It is {describe(x)}.",
+  abort_value(x, "an {.cls mldr} object, or a classification or regression task of mlr3",
     i = if (is.function(x))
       "Data sets of {.pkg mldr.datasets} that are functions must be called first: {.code as_mltask(yeast())}."
-    else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}."))
+    else "Make a task of data frames and matrices with {.fn mltask}, of ARFF files with {.fn read_mulan}.")
 }
 
 # If all columns are numeric: a matrix, sparse if most values are 0.

@@ -141,8 +141,7 @@ refuse_ambiguous <- function(expr, env, names, arg) {
 column_positions <- function(value, names, arg, what = "column") {
   n <- length(names)
   if (n == 0L && length(value) > 0L) abort("{.arg {arg}} must be left out: there is no {what} to choose.")
-  if (!is_atomic(value)) abort(c("{.arg {arg}} must be names, whole numbers from 1 to {n} or a logical vector.",
-    x = "It is {describe(value)}."))
+  if (!is_atomic(value)) abort_value(value, "names, whole numbers from 1 to {n} or a logical vector", arg = arg)
   if (anyNA(value)) abort(c("{.arg {arg}} must not contain missing values."))
   if (is.factor(value)) value <- as.character(value)
   if (is.character(value)) {
@@ -173,8 +172,7 @@ column_positions <- function(value, names, arg, what = "column") {
 
 check_na <- function(na) {
   if (is.null(na) || (is.character(na) && !anyNA(na))) return(na)
-  abort(c("{.arg na} must be strings that stand for missing values, such as {.code c(\"?\", \"<0.1\")}.",
-    x = "It is {describe(na)}."))
+  abort_value(na, "strings that stand for missing values, such as {.code c(\"?\", \"<0.1\")}")
 }
 
 # The data with the cells missing that hold one of the strings `na`, or its number.

@@ -30,8 +30,7 @@ impute_mean <- function(...) {
 check_imputer <- function(impute) {
   fits <- function(class) !is.null(utils::getS3method("fit", class, optional = TRUE))
   if (is.null(impute) || (is.object(impute) && any(vapply(class(impute), fits, NA)))) return(invisible(impute))
-  abort(c("{.arg impute} must be something that {.fn fit} can fit to a task, or NULL.",
-    x = "It is {describe(impute)}."))
+  abort_value(impute, "something that {.fn fit} can fit to a task, or NULL")
 }
 
 refuse_imputer <- function(source) {

@@ -68,10 +68,10 @@ row_fields <- list(
     values <- as_times(check_row_values(values, n, "time"))
     is_text <- is.character(values) || is.factor(values)
     if ((is.numeric(values) || inherits(values, c("Date", "POSIXct"))) && all(is.finite(values))) return(values)
-    abort(c("{.arg time} must be finite numbers, dates or times.", x = "It is {describe(values)}.",
+    abort_value(values, "finite numbers, dates or times",
       i = if (is_text) "Text must be written as in {.val 2024-01-31} or {.val 2024-01-31 10:15:00}.",
       i = if (is_text) "{.fn as.Date} and {.fn as.POSIXct} convert other text."
-      else if (is.object(values)) "{.fn as.numeric} makes numbers of values of this class."))
+      else if (is.object(values)) "{.fn as.numeric} makes numbers of values of this class.", arg = "time")
   }
 )
 
@@ -91,8 +91,7 @@ as_times <- function(values) {
 # One value for each of the `n` rows, none of them missing.
 check_row_values <- function(values, n, arg) {
   if (is.list(values) || !is_atomic(values) && !is.factor(values) || !is.null(dim(values)) || length(values) != n) {
-    abort(c("{.arg {arg}} must be the name of a column, or have one value for each of the {n} row{?s}.",
-      x = "It is {describe(values)}."))
+    abort_value(values, "the name of a column, or have one value for each of the {n} row{?s}", arg = arg)
   }
   missing <- which(is.na(values))
   if (length(missing) > 0L) abort(c("{.arg {arg}} must not be missing.", x = "That of row {missing[1L]} is.",

@@ -72,9 +72,8 @@ libsvm_wanted <- function(n_labels, n_features, first_number) {
   n_features <- check_count(n_features, max = 1e8, null = TRUE)
   fits <- is.numeric(first_number) && all(first_number %in% 0:1) && (length(first_number) == 1L ||
     (length(first_number) == 2L && setequal(names(first_number), c("features", "labels"))))
-  if (!is.null(first_number) && !fits) abort(c(
-    "{.arg first_number} must be 0, 1, or both as in {.code c(features = 1, labels = 0)}.",
-    x = "It is {describe(first_number)}."))
+  if (!is.null(first_number) && !fits) abort_value(first_number,
+    "0, 1, or both as in {.code c(features = 1, labels = 0)}")
   of <- function(side) if (length(first_number) == 2L) first_number[[side]] else first_number
   list(features = list(count = n_features, first = of("features")),
     labels = list(count = n_labels, first = of("labels")))

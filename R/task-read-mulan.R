@@ -172,11 +172,8 @@ targets_from_labels <- function(labels, header) {
   d <- length(unique(header$attribute))
   if (d < 2L) abort(c("A file must have attributes for features and for targets.",
     x = "It has only {.val {unique(header$attribute)}}."))
-  if (!is_whole(labels) || labels == 0 || abs(labels) >= d) {
-    abort(c(paste0("{.arg labels} must be names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 ",
-      "to -{d - 1} (the last)."),
-    x = "It is {describe(labels)}."))
-  }
+  if (!is_whole(labels) || labels == 0 || abs(labels) >= d) abort_value(labels,
+    "names of attributes or a whole number, from 1 to {d - 1} (the first) or -1 to -{d - 1} (the last)")
   counted_columns(header, as.integer(labels))
 }
 

@@ -32,9 +32,9 @@ split_labels <- function(x, sep = NULL, prefix = "") {
   sets <- is.list(x) && is.null(dim(x)) && all(vapply(x, \(set) is.null(set) || is_atomic(set), NA))
   if (is.factor(x)) x <- stats::setNames(as.character(x), names(x))
   if (is.logical(x) && all(is.na(x))) storage.mode(x) <- "character"
-  if (!sets && (!is.character(x) || !is.null(dim(x)))) abort(c(
-    "{.arg x} must be a character vector, a factor or a list of vectors.",
-    x = "It is {describe(x)}.", i = "Give one column of a data frame, such as {.code data$labels}."))
+  if (!sets && (!is.character(x) || !is.null(dim(x)))) abort_value(x,
+    "a character vector, a factor or a list of vectors",
+    i = "Give one column of a data frame, such as {.code data$labels}.")
   check_string(sep, null = TRUE)
   if (!identical(prefix, "")) check_string(prefix)
   if (sets && !is.null(sep)) abort("{.arg sep} is for text, and {.arg x} is a list of vectors.")

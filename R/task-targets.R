@@ -166,9 +166,9 @@ check_kind <- function(kind, on) {
 check_on <- function(on, names) {
   if (is.null(on)) return(NULL)
   if (!is_atomic(on) || length(on) == 0L || anyNA(on) || is.null(names(on)) && length(on) > 1L) {
-    abort(c("{.arg on} must be one value, or one for each target that it names.",
-      x = "It is {describe(on)}.", i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.",
-      i = "If several values mean on, compare targets with them first: {.code y %in% c(\"a\", \"b\")}."))
+    abort_value(on, "one value, or one for each target that it names",
+      i = "An example is {.code c(sex = \"f\", smokes = \"yes\")}.",
+      i = "If several values mean on, compare targets with them first: {.code y %in% c(\"a\", \"b\")}.")
   }
   words <- stats::setNames(plain_text(on), names(on))
   if (is.null(names(on))) return(stats::setNames(rep(words, length(names)), names))

@@ -116,7 +116,7 @@ choice_control <- function(discretizer = disc_auto(), target_bins = NULL, impute
 # What is given must be of a form; the features are not known yet.
 check_some <- function(x, ok, arg, expected) {
   if (is.null(x) || ok(x) && is.null(dim(x)) && !(is.object(x) && !is.factor(x))) return(invisible())
-  abort(c("{.arg {arg}} must be {expected}.", x = "It is {describe(x)}."))
+  abort_value(x, expected, arg = arg)
 }
 
 choice_settings <- function(settings) {
