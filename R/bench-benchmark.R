@@ -238,13 +238,12 @@ named_objects <- function(x, class, how, arg) {
     found <- if (is.list(x) && length(x) == 0L) "an empty list" else describe(x)
     abort(c("{.arg {arg}} must be a list of objects of class {.cls {class}}.", x = "It is {found}.", i = how))
   }
-  for (i in seq_along(x)) {
-    if (is_by_task(x[[i]], class)) next
+  for (i in which(!vapply(x, is_by_task, NA, class))) {
     check_class(x[[i]], class, how, arg = if (single) arg else paste0(arg, "[[", i, "]]"))
   }
-  given <- names(x) %||% rep("", length(x))
-  shown <- lapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i))
-  names(x) <- ifelse(is.na(given) | !nzchar(given), unlist(shown), given)
+  given <- rlang::names2(x)
+  shown <- vapply(seq_along(x), function(i) x[[i]]$name %||% paste0("task", i), "")
+  names(x) <- ifelse(nzchar(given), given, shown)
   check_distinct(names(x), arg)
   x
 }

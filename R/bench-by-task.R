@@ -25,7 +25,7 @@
 #' @export
 by_task <- function(..., otherwise = NULL) {
   parts <- list(...)
-  given <- names(parts) %||% rep("", length(parts))
+  given <- rlang::names2(parts)
   if (length(parts) == 0L || !all(nzchar(given))) abort(c("{.fn by_task} needs objects that have the names of tasks.",
     x = if (length(parts) == 0L) "There are none." else "Number {which(!nzchar(given))[1]} has no name.",
     i = "For example, {.code by_task(yeast = disc_equal_width(2), otherwise = disc_auto())}."))

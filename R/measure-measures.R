@@ -196,7 +196,7 @@ named_measures <- function(measures) {
       i = "{.run mlsift::list_measures()} shows the names.")
   }
   found <- lapply(measures, as_measure)
-  given <- names(measures) %||% rep("", length(measures))
+  given <- rlang::names2(measures)
   names(found) <- ifelse(nzchar(given), given, vapply(found, function(m) m$name, ""))
   twice <- names(found)[duplicated(names(found))]
   if (length(twice)) abort(c("Measures must have different names.", x = "{.val {twice[1]}} is there twice.",

@@ -39,7 +39,7 @@ plot_searches <- function(searches, width = NULL) {
     abort(c("The {.arg searches} in one picture must be by the same measure.", x = "There are {.val {measures}}.",
       i = "Draw a picture for each measure."))
   }
-  given <- names(searches) %||% rep("", length(searches))
+  given <- rlang::names2(searches)
   shown <- vapply(searches, function(selection) attr(selection, "selector")$name, "")
   name <- make.unique(ifelse(nzchar(given), given, shown), sep = " ")
   data <- do.call(rbind, Map(function(part, name) cbind(part$history, selector = name), parts, name))

@@ -149,7 +149,7 @@ study_facts <- function(paper, study, spec) {
   listed <- function(part) {
     parts <- arguments[[part]]
     if (!is.null(parts$name)) parts <- list(parts)
-    given <- names(parts) %||% rep("", length(parts))
+    given <- rlang::names2(parts)
     paste(ifelse(nzchar(given), given, vapply(parts, `[[`, "", "name")), collapse = ", ")
   }
   data.frame(

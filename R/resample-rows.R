@@ -143,8 +143,8 @@ rs_custom <- function(splits) {
   if (!is.list(splits) || is.data.frame(splits) || length(splits) == 0L) {
     abort_value(splits, "a list of splits, each a list with {.field train} and {.field test}")
   }
-  names <- names(splits) %||% rep("", length(splits))
-  names <- ifelse(nzchar(names), names, paste0("split", seq_along(splits)))
+  given <- rlang::names2(splits)
+  names <- ifelse(nzchar(given), given, paste0("split", seq_along(splits)))
   check_distinct(names, "splits")
   checked <- lapply(stats::setNames(seq_along(splits), names), function(i) {
     split <- splits[[i]]

@@ -71,7 +71,7 @@ check_unit_groups <- function(groups, names) {
 # The label of each feature's set, NA if it is in none.
 group_values <- function(groups, names) {
   value <- rep(NA_character_, length(names))
-  labels <- names(groups) %||% rep("", length(groups))
+  labels <- rlang::names2(groups)
   for (i in seq_along(groups)) {
     at <- unique(column_positions(groups[[i]], names, "groups", "feature"))
     twice <- at[!is.na(value[at])]

@@ -102,9 +102,9 @@ as_parts <- function(parts, read) {
 
 # The names that messages use, NA for none.
 part_names <- function(parts) {
-  given <- names(parts) %||% rep("", length(parts))
+  given <- rlang::names2(parts)
   of_file <- vapply(parts, function(part) if (is.character(part) && length(part) == 1L) part else NA_character_, "")
-  unname(ifelse(is.na(given) | given == "", of_file, given))
+  unname(ifelse(nzchar(given), given, of_file))
 }
 
 # External pointers, such as database connections, mean nothing in other processes.
