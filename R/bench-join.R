@@ -94,8 +94,7 @@ benchmark_status <- function(folder) {
   rows$host <- owner("host")
   rows$process <- as.integer(owner("pid"))
   rows$since <- as.POSIXct(owner("since"), format = "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
-  rownames(rows) <- NULL
-  structure(rows, class = c("mlbenchmarkstatus", "data.frame"))
+  structure(renumbered(rows), class = c("mlbenchmarkstatus", "data.frame"))
 }
 
 # The state of a unit across all plans that ask for it: list(state, owner).

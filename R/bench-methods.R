@@ -48,9 +48,7 @@ benchmark_part <- function(bench, part) {
 rows_left <- function(table, bench) {
   keep <- unit_cells(table) %in% unit_cells(bench)
   if (!is.null(table$learner)) keep <- keep & (is.na(table$learner) | table$learner %in% bench$learner)
-  table <- table[keep, , drop = FALSE]
-  rownames(table) <- NULL
-  table
+  renumbered(table[keep, , drop = FALSE])
 }
 
 unit_cells <- function(rows) paste(rows$task, rows$split, rows$selector, sep = "\x1f")
@@ -130,14 +128,13 @@ rbind.mlbenchmark <- function(..., deparse.level = 1) {
 }
 
 join_benchmarks <- function(parts, rows = do.call(rbind, lapply(parts, plain_frame))) {
-  rownames(rows) <- NULL
   joined <- lapply(stats::setNames(nm = benchmark_attributes), function(name) {
     values <- lapply(parts, attr, name, exact = TRUE)
     if (name == "protocol") join_protocols(values)
     else if (name %in% c("selections", "timings")) join_by_largest_k(values, parts)
     else unique_rows(values, name, parts)
   })
-  do.call(new_benchmark, c(list(rows), joined))
+  do.call(new_benchmark, c(list(renumbered(rows)), joined))
 }
 
 check_distinct_cells <- function(rows) {
@@ -177,9 +174,7 @@ unique_rows <- function(tables, name, parts) {
   tables <- if (is.null(about)) Map(rows_left, tables, parts) else Map(rows_about, tables, parts, list(about))
   key <- if (name == "searches") c("task", "split", "selector", "k", "evaluation") else about
   rows <- do.call(rbind, unname(tables))
-  rows <- rows[!duplicated(rows[key %||% names(rows)]), , drop = FALSE]
-  rownames(rows) <- NULL
-  rows
+  renumbered(rows[!duplicated(rows[key %||% names(rows)]), , drop = FALSE])
 }
 
 # The rows of a part of a benchmark that are about rows left in it, by these columns.
@@ -203,9 +198,7 @@ join_by_largest_k <- function(tables, parts) {
   asked <- do.call(rbind, asked)
   asked <- asked[order(-asked$k), ]
   at <- which(rep(seq_along(tables), vapply(tables, NROW, 0L)) == asked$i[match(cells, asked$cell)])
-  rows <- rows[at[order(match(cells[at], cells))], ]
-  rownames(rows) <- NULL
-  rows
+  renumbered(rows[at[order(match(cells[at], cells))], ])
 }
 
 join_protocols <- function(protocols) {

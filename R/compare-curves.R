@@ -21,19 +21,16 @@
 #' best_k(bench, "average_precision")
 #' @export
 best_k <- function(bench, measure = NULL, learner = NULL) {
-  rows <- lapply(bench_settings(bench, measure, learner), function(found) {
-    parts <- lapply(found$tasks, function(task) best_points(found$values[[task]], found$direction))
+  rows <- do.call(rbind, lapply(bench_settings(bench, measure, learner), function(found) {
     out <- data.frame(
       task = rep(found$tasks, each = length(found$selectors)), selector = rep(found$selectors, length(found$tasks)),
       learner = found$learner, measure = found$measure
     )
-    points <- do.call(rbind, parts)
+    points <- do.call(rbind, lapply(unname(found$values[found$tasks]), best_points, found$direction))
     out[[found$by]] <- points$at
     cbind(out, points[c("value", "sd")])
-  })
-  out <- do.call(rbind, rows)
-  rownames(out) <- NULL
-  structure(out, class = c("mlbestk", "data.frame"))
+  }))
+  structure(renumbered(rows), class = c("mlbestk", "data.frame"))
 }
 
 # The best point of each selector: at, value, sd.

@@ -83,15 +83,14 @@ check_task.mltask <- function(task) {
   check_mltask(task)
   features <- rbind(feature_problems(task), gap_problems(task))
   features <- features[order(match(features$feature, colnames(task$x))), ]
-  `rownames<-`(rbind(features, row_problems(task)), NULL)
+  renumbered(rbind(features, row_problems(task)))
 }
 
 feature_problems <- function(task) problem_table(colnames(task$x), find_problems(task_facts(task)))
 
 problem_table <- function(names, found) {
   order <- order(found$index, match(found$problem, problem_names))
-  data.frame(feature = names[found$index], problem = found$problem, detail = found$detail)[order, ] |>
-    `rownames<-`(NULL)
+  renumbered(data.frame(feature = names[found$index], problem = found$problem, detail = found$detail)[order, ])
 }
 
 #' @rdname check_task

@@ -20,14 +20,11 @@ feature_effects <- function(task, features = colnames(task$x)) {
   number <- targets$kind == "numeric"
   ways <- if (number) list(spearman_rhos, correlation_ratios) else list(odds_ratios, cliff_deltas, cramer_vs)
   way <- if (number) 1L + numbers$nominal else ifelse(numbers$nominal, 3L, 2L - cpp_binary_columns(x))
-  found <- lapply(unique(way), function(i) {
+  found <- do.call(rbind, lapply(unique(way), function(i) {
     at <- which(way == i)
     effect_rows(ways[[i]](x[, at, drop = FALSE], targets, weights), at, task$x, colnames(targets))
-  })
-  found <- do.call(rbind, found)
-  found <- found[order(match(found$feature, colnames(task$x))), ]
-  rownames(found) <- NULL
-  found
+  }))
+  renumbered(found[order(match(found$feature, colnames(task$x))), ])
 }
 
 # `found`: the name of the effect, and matrices targets x features of what is known of it, or NULL.
@@ -148,11 +145,10 @@ spearman_rhos <- function(x, targets, weights) {
   missing <- hidden_parts(unknown_pattern(x), ncol(x))
   for (y_part in hidden_parts(targets$unknown, ncol(targets))) for (x_part in missing) {
     known <- setdiff(seq_along(weights), c(y_part$rows, x_part$rows))
-    ranks <- function(x, columns) {
-      vapply(columns, function(f) unit_ranks(level_numbers(x, f)[known], weights[known]), double(length(known)))
-    }
-    found <- crossprod(array(ranks(targets$values, y_part$columns), c(length(known), length(y_part$columns))),
-      array(ranks(x, x_part$columns), c(length(known), length(x_part$columns))))
+    ranks <- function(x, columns) array(vapply(columns, function(f) {
+      unit_ranks(level_numbers(x, f)[known], weights[known])
+    }, double(length(known))), c(length(known), length(columns)))
+    found <- crossprod(ranks(targets$values, y_part$columns), ranks(x, x_part$columns))
     value[y_part$columns, x_part$columns] <- pmax(pmin(found, 1), -1)
     rows[y_part$columns, x_part$columns] <- sum(weights[known])
   }

@@ -47,8 +47,8 @@ simulate_mltask <- function(n, n_features = 20, n_targets = 5, n_relevant = max(
   score <- draw_scores(x[, role == "relevant", drop = FALSE], n_targets, noise)
 
   names <- paste0("f", seq_len(n_features))
-  truth <- data.frame(feature = names[column], role = role, source = names[column][copied])[order(column), ]
-  rownames(truth) <- NULL
+  truth <- data.frame(feature = names[column], role = role, source = names[column][copied])
+  truth <- renumbered(truth[order(column), ])
   x <- x[, order(column), drop = FALSE]
   colnames(x) <- names
   y <- switch(kind,

@@ -72,8 +72,7 @@ fewest_table <- function(point, selection) {
   table <- point[c("k", "mean")]
   table$features <- list(selection$feature)
   table[c("selector", "learner")] <- point[c("selector", "learner")]
-  rownames(table) <- NULL
-  table
+  renumbered(table)
 }
 
 # --- what is tried ----------------------------------------------------------------------------------------------------
@@ -299,9 +298,7 @@ tuning_curve <- function(values, choice) {
   curve <- curve[c("selector", "learner", "k", "mean", "sd", "se", "n_splits")]
   order <- order(match(curve$selector, c(names(choice$selectors), choice$all)),
     match(curve$learner, names(choice$learners)), curve$k)
-  curve <- curve[order, ]
-  rownames(curve) <- NULL
-  curve
+  renumbered(curve[order, ])
 }
 
 # The points assessed on all splits that were run, those that win ties first.
@@ -346,8 +343,6 @@ candidate_table <- function(table, choice, found) {
   table <- table[c("selector", "learner", "status", "n_splits", "seconds", "reason")]
   out <- choice$left_out
   n <- nrow(out)
-  all <- rbind(table, data.frame(selector = out$selector, learner = out$learner, status = rep("left out", n),
-    n_splits = rep(0L, n), seconds = rep(0, n), reason = out$reason))
-  rownames(all) <- NULL
-  all
+  renumbered(rbind(table, data.frame(selector = out$selector, learner = out$learner, status = rep("left out", n),
+    n_splits = rep(0L, n), seconds = rep(0, n), reason = out$reason)))
 }

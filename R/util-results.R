@@ -1,8 +1,14 @@
 # What tidy(), glance() and augment() return: a tibble where that package is installed, since tibbles print better, and
 # a data frame elsewhere.
 result_frame <- function(x) {
-  rownames(x) <- NULL
+  x <- renumbered(x)
   if (has_tibble()) class(x) <- c("tbl_df", "tbl", "data.frame")
+  x
+}
+
+# A data frame whose rows are named by their numbers.
+renumbered <- function(x) {
+  rownames(x) <- NULL
   x
 }
 
