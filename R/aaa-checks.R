@@ -293,6 +293,12 @@ check_weights <- function(x, n) {
   if (!is.na(odd)) abort(c("{.arg weights} other than 0 must be between 1e-50 and 1e50.",
     x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."))
   x
+# Refuses positions `at` of features that repeat one. `must`: what they must be.
+refuse_repeats <- function(at, names, must) {
+  twice <- anyDuplicated(at)
+  if (twice > 0L) abort(c(must, x = "{.val {names[at[twice]]}} occurs twice."))
+}
+
 }
 
 check_distinct <- function(names, arg) {

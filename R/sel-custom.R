@@ -31,9 +31,7 @@ run_custom <- function(input, params) {
   d <- ncol(task$x)
   if (params$returns == "order") {
     index <- column_positions(answer, colnames(task$x), "fun", "feature")
-    twice <- anyDuplicated(index)
-    if (twice > 0L) abort(c("The order that {.arg fun} returns must not repeat a feature.",
-      x = "{.val {colnames(task$x)[index[twice]]}} occurs twice."))
+    refuse_repeats(index, colnames(task$x), "The order that {.arg fun} returns must not repeat a feature.")
     return(list(index = index, score = rep(NA_real_, length(index)), ordered = TRUE))
   }
   if (!is.numeric(answer) || length(answer) != d) {

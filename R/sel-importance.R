@@ -87,11 +87,8 @@ check_importance <- function(found, features) {
     abort(c("{.arg importance} must return numbers named by features, or one for each of the {d} feature{?s}.",
       x = "It returned {length(found)} without names."))
   }
-  at <- if (is.null(names(found))) seq_len(d)
-  else column_positions(names(found), features, "importance", "feature")
-  twice <- anyDuplicated(at)
-  if (twice > 0L) abort(c("{.arg importance} must name each feature once.",
-    x = "{.val {features[at[twice]]}} occurs twice."))
+  at <- if (is.null(names(found))) seq_len(d) else column_positions(names(found), features, "importance", "feature")
+  refuse_repeats(at, features, "{.arg importance} must name each feature once.")
   odd <- which(!is.finite(found))
   if (length(odd) > 0L) abort(c("{.arg importance} must return finite numbers.",
     x = "That of {.val {features[at[odd[1L]]]}} is {format(found[[odd[1L]]])}."))

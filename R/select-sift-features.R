@@ -220,8 +220,7 @@ selection_wishes <- function(names, k, include, exclude, min_gain, max_seconds) 
   include <- if (is.null(include)) integer() else column_positions(include, names, "include", "feature")
   excluded <- logical(length(names))
   if (!is.null(exclude)) excluded[column_positions(exclude, names, "exclude", "feature")] <- TRUE
-  if (anyDuplicated(include)) abort(c("{.arg include} must not repeat a feature.",
-    x = "{.val {names[include[anyDuplicated(include)]]}} occurs twice."))
+  refuse_repeats(include, names, "{.arg include} must not repeat a feature.")
   both <- include[excluded[include]]
   if (length(both) > 0L) abort(c("{.arg include} and {.arg exclude} must not overlap.",
     x = "{.val {names[both[1]]}} is in both."))
