@@ -189,9 +189,8 @@ share_height <- function(parts, height) {
 # The curves of the choice without the sentences that the page has.
 choice_picture <- function(x, room, base_size) {
   autoplot.mltuning(x$tuning, base_size, room$width) +
-    ggplot2::labs(y = NULL, x = "number of features",
-      title = fold_title("Choice of learner, selector and number", room),
-      subtitle = fold_subtitle(paste(measure_title(x$tuning$measure), "on the inner splits"), room)) +
+    folded_labs("Choice of learner, selector and number",
+      paste(measure_title(x$tuning$measure), "on the inner splits"), room, y = NULL, x = "number of features") +
     ggplot2::guides(x = ggplot2::guide_axis(check.overlap = TRUE)) + choice_legend(x, room)
 }
 
@@ -246,10 +245,9 @@ features_picture <- function(x, n, room) {
       } else ggplot2::waiver()) +
     ggplot2::scale_x_continuous(limits = if (shares) c(0, 1), breaks = if (shares) c(0, 0.5, 1) else ggplot2::waiver(),
       expand = ggplot2::expansion(0.03), guide = ggplot2::guide_axis(check.overlap = TRUE)) +
-    ggplot2::labs(x = NULL, y = NULL,
-      title = fold_title(paste0("Features", if (!is.na(shown$rank[1L])) ", best first",
-        if (nrow(x$features) > nrow(shown)) paste0(" (", nrow(shown), " of ", nrow(x$features), ")")), room),
-      subtitle = fold_subtitle(paste(said, collapse = "; "), room)) +
+    folded_labs(paste0("Features", if (!is.na(shown$rank[1L])) ", best first",
+      if (nrow(x$features) > nrow(shown)) paste0(" (", nrow(shown), " of ", nrow(x$features), ")")),
+    paste(said, collapse = "; "), room, x = NULL, y = NULL) +
     names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank(),
       axis.text.y.right = ggplot2::element_text(color = "grey45", hjust = 0))
 }
@@ -296,8 +294,7 @@ quality_picture <- function(x, room) {
     ggplot2::geom_point(size = 2.4, color = color) +
     ggplot2::scale_y_discrete(labels = stats::setNames(data$label, data$what)) +
     few_numbers(room) +
-    ggplot2::labs(x = NULL, y = NULL, title = fold_title("Quality on other rows", room),
-      subtitle = fold_subtitle(said, room)) +
+    folded_labs("Quality on other rows", said, room, x = NULL, y = NULL) +
     theme_mlsift(room$base_size)
 }
 
@@ -320,8 +317,7 @@ targets_picture <- function(targets, room) {
     ggplot2::scale_y_continuous(breaks = -seq_len(nrow(shown)), expand = ggplot2::expansion(add = 0.6),
       labels = fit_names(shown$target, 0.42 * room$width, room)) +
     few_numbers(room) +
-    ggplot2::labs(x = NULL, y = NULL, title = fold_title("How well each target is predicted", room),
-      subtitle = fold_subtitle(said, room)) +
+    folded_labs("How well each target is predicted", said, room, x = NULL, y = NULL) +
     names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(legend.position = "top",
       legend.justification = "left", legend.margin = ggplot2::margin(),
       legend.text = ggplot2::element_text(size = ggplot2::rel(0.8)))

@@ -45,8 +45,7 @@ autoplot.mlpairs <- function(object, width = NULL, ...) {
     ggplot2::geom_text(ggplot2::aes(label = .data$label, fontface = .data$face), color = "black", lineheight = 0.9,
       size = room$cell, vjust = if (room$stars) 0.75 else 0.5) +
     pair_scales(about, room) +
-    ggplot2::labs(x = NULL, y = NULL, title = fold_title(upper_first(title), room),
-      subtitle = fold_subtitle(pairs_subtitle(about, room), room)) +
+    folded_labs(upper_first(title), pairs_subtitle(about, room), room, x = NULL, y = NULL) +
     theme_mlsift(room$base_size) + ggplot2::theme(
       panel.grid = ggplot2::element_blank(), panel.grid.major = ggplot2::element_blank(),
       axis.text = ggplot2::element_text(color = ink, size = room$header, lineheight = 0.9),

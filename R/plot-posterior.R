@@ -29,17 +29,10 @@ plot.mlposterior <- function(x, points = 5000, width = NULL, ...) {
 autoplot.mlposterior <- function(object, points = 5000, base_size = 11, width = NULL, ...) {
   points <- check_count(points)
   room <- picture_room(width, base_size)
-  base_size <- room$base_size
-  picture <- if (is.null(object$draws)) {
-    posterior_density(object, base_size)
-  } else if (object$rope == 0) {
-    posterior_histogram(object, base_size)
-  } else {
-    posterior_simplex(object, points, base_size)
-  }
-  picture + ggplot2::labs(
-    title = fold_title(posterior_sentence(object), room), subtitle = fold_subtitle(posterior_subtitle(object), room)
-  )
+  picture <- if (is.null(object$draws)) posterior_density(object, room$base_size)
+  else if (object$rope == 0) posterior_histogram(object, room$base_size)
+  else posterior_simplex(object, points, room$base_size)
+  picture + folded_labs(posterior_sentence(object), posterior_subtitle(object), room)
 }
 
 region_scale <- function(object) {

@@ -26,7 +26,6 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
   n <- check_count(n)
   room <- picture_room(width, base_size)
   if (!is.null(attr(object, "search", exact = TRUE))) return(autoplot_search(object, base_size, width))
-  base_size <- room$base_size
   data <- selection_bars(object, n)
   picture <- ggplot2::ggplot(data, ggplot2::aes(y = .data$row)) +
     ggplot2::geom_vline(xintercept = 0, color = "grey60", linewidth = 0.3) +
@@ -35,11 +34,9 @@ autoplot.mlselection <- function(object, n = 30, base_size = 11, width = NULL, .
       breaks = data$row, labels = shorten_names(data$feature, room$name), expand = ggplot2::expansion(add = 0.6)
     ) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(if (any(is.infinite(data$score))) 0.12 else 0.06)) +
-    ggplot2::labs(x = score_words(attr(object, "selector")), y = NULL,
-      title = fold_title(selection_title(object), room),
-      subtitle = fold_subtitle(selection_subtitle(object, nrow(data)), room))
-  picture <- picture + names_that_fit() + theme_mlsift(base_size) +
-    ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
+    folded_labs(selection_title(object), selection_subtitle(object, nrow(data)), room,
+      x = score_words(attr(object, "selector")), y = NULL) +
+    names_that_fit() + theme_mlsift(room$base_size) + ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
   if (any(!is.na(data$score))) return(picture)
   none <- ggplot2::element_blank()
   picture + ggplot2::labs(x = NULL) + ggplot2::theme(axis.text.x = none, panel.grid = none, panel.grid.major.x = none)

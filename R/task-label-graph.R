@@ -143,11 +143,10 @@ autoplot.mllabelgraph <- function(object, n = 20, base_size = 11, width = NULL, 
     ggplot2::scale_y_continuous(breaks = -seq_len(n), labels = name[order], expand = c(0, 0)) +
     ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
     ggplot2::coord_fixed() +
-    ggplot2::labs(x = NULL, y = NULL, title = fold_title(paste0("Label sets",
-      if (!is.null(object$task_name)) paste(" of", object$task_name)), room),
-    subtitle = fold_subtitle(paste0("similarity, sets and their rows; ",
-      if (n < nrow(object$sets)) paste("the", n, "most frequent of",
-        format_count(nrow(object$sets))) else paste("all", n)), room)) +
+    folded_labs(paste0("Label sets", if (!is.null(object$task_name)) paste(" of", object$task_name)),
+      paste0("similarity, sets and their rows; ", if (n < nrow(object$sets)) {
+        paste("the", n, "most frequent of", format_count(nrow(object$sets)))
+      } else paste("all", n)), room, x = NULL, y = NULL) +
     names_that_fit() + theme_mlsift(room$base_size) + tile_scale(room, limits = c(0, 1)) +
     ggplot2::theme(panel.grid.major = ggplot2::element_blank())
 }

@@ -105,10 +105,9 @@ autoplot.mltuning <- function(object, base_size = 11, width = NULL, ...) {
     (if (wide) ggplot2::scale_x_log10(breaks = tried_breaks(curve$k, log))
     else ggplot2::scale_x_continuous(breaks = tried_breaks(curve$k))) +
     ggplot2::coord_cartesian(clip = "off") +
-    ggplot2::labs(x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")"),
-      title = fold_title(paste0("The choice: ", chosen_words(object)), room),
-      subtitle = fold_subtitle(paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"),
-        "; the circle marks the choice"), room)) +
+    folded_labs(paste0("The choice: ", chosen_words(object)),
+      paste0("Mean and standard error over ", counted(max(curve$n_splits), "split"), "; the circle marks the choice"),
+      room, x = "features", y = paste0(measure_title(object$measure), " (", better_side(object$direction), ")")) +
     theme_mlsift(room$base_size) + ggplot2::theme(legend.position = if (narrow) "bottom" else "right")
 }
 

@@ -94,6 +94,10 @@ fold_title <- function(text, room, size = 1.1) fold_text(text, max(0.5, 0.97 * (
 
 fold_subtitle <- function(text, room) fold_title(text, room, 0.86)
 
+folded_labs <- function(title, subtitle, room, ...) {
+  ggplot2::labs(..., title = fold_title(title, room), subtitle = fold_subtitle(subtitle, room))
+}
+
 # Names shortened to this width, as labels of an axis.
 fit_names <- function(names, inches, room, size = 0.8, face = "plain") {
   short <- names
