@@ -36,10 +36,8 @@ chunk_sides <- function(chunk, source, seen) {
   }
   if (length(dim(chunk)) != 2L) abort(c("A chunk must be {.code list(x = , y = )}, a task, a matrix or a data frame.",
     x = "It is {describe(chunk)}."))
-  list(
-    x = chunk[, setdiff(colnames(chunk), source$targets), drop = FALSE],
-    y = chunk[, intersect(colnames(chunk), source$targets), drop = FALSE]
-  )
+  side <- function(columns) chunk[, columns, drop = FALSE]
+  list(x = side(setdiff(colnames(chunk), source$targets)), y = side(intersect(colnames(chunk), source$targets)))
 }
 
 # Targets as the core takes them, in the order of the source, and which of their cells are unknown.

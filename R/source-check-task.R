@@ -42,13 +42,12 @@ report_source_traps <- function(source, summary, seen) {
 source_facts <- function(source, summary, seen) {
   spread <- summary$spread
   n <- seen$counted
-  constant <- ifelse(spread$missing > 0, spread$missing == spread$rows, spread$low == spread$high)
   distinct <- lengths(spread$distinct)
   ids <- id_columns(summary$numbers$kind, n)
-  discrete <- discrete_in_source(source, summary, seen)
-  many <- if (n < 20) integer() else which(discrete & distinct > few_levels(n))
+  many <- if (n >= 20) which(discrete_in_source(source, summary, seen) & distinct > few_levels(n))
   list(
-    n = n, constant = which(constant), ids = ids, many = setdiff(many, ids),
+    n = n, ids = ids, many = setdiff(many, ids),
+    constant = which(ifelse(spread$missing > 0, spread$missing == spread$rows, spread$low == spread$high)),
     distinct = ifelse(is.na(summary$numbers$count), distinct + (spread$missing > 0), summary$numbers$count),
     features = summary$features, targets = list(summary$targets, if (seen$unknown) summary$as_zero),
     target_names = source$targets, feature_names = source$features,

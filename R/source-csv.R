@@ -18,8 +18,7 @@ csv_source <- function(file, sep, rows, chosen) {
   levels <- csv_levels(csv, types, rows, c(columns$targets, categories_of(chosen)))
   open <- function() csv_pass(csv, types, rows, levels)
   source <- source_of_columns(open, names[columns$used], columns$targets, NA_real_, file, chosen)
-  texts <- intersect(columns$targets, names(levels))
-  settled_source(source, as_level_columns(chunk[columns$targets], levels[texts]))
+  settled_source(source, as_level_columns(chunk[columns$targets], levels[names(levels) %in% columns$targets]))
 }
 
 # Columns whose text stays text.
@@ -287,23 +286,19 @@ add_words <- function(counts, values) {
 
 # Looks for the line that read.table() could not read, after `done` rows. `message`: the error message.
 abort_csv <- function(csv, done, classes, message) {
-  file <- csv$file
-  con <- gzfile(file, "rt")
+  con <- gzfile(csv$file, "rt")
   on.exit(close(con))
-  readLines(con, 1 + done, warn = FALSE)
   line <- 1 + done
-  repeat {
-    text <- readLines(con, 1L, warn = FALSE)
-    if (length(text) == 0L) break
+  readLines(con, line, warn = FALSE)
+  while (length(text <- readLines(con, 1L, warn = FALSE)) > 0L) {
     line <- line + 1
     problem <- if (nzchar(trimws(text))) csv_problem(text, csv, classes)
-    if (is.null(problem)) next
-    abort(c("{.file {file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
+    if (!is.null(problem)) abort(c("{.file {csv$file}} cannot be read as CSV.", x = "Line {line}: {problem}.",
       i = if (!all(classes %in% c(NA, "NULL"))) "The first chunk of {.arg rows} decides what a column holds.",
       i = "{.arg na} names values that are missing, {.arg exclude} leaves columns out."))
   }
   if (grepl("^(incomplete final line|EOF within quoted)", message)) message <- "quoted text has no end"
-  abort(c("{.file {file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."))
+  abort(c("{.file {csv$file}} cannot be read as CSV.", x = "After line {1 + done}: {message}."))
 }
 
 csv_problem <- function(text, csv, classes) {

@@ -101,10 +101,8 @@ ones_tables <- function(db, n, of_feature, of_target, both) {
   counts <- function(answer) answer[[length(answer)]]
   of_feature <- used_lines(db, of_feature, of_feature[[1L]])
   both <- used_lines(db, both, both[[1L]])
-  in_feature <- numeric(d)
-  in_feature[key_positions(of_feature[[1L]], db$features, "feature")] <- counts(of_feature)
-  in_target <- numeric(db$n_columns)
-  in_target[target_positions(db, of_target[[1L]], of_target[[2L]])] <- counts(of_target)
+  in_feature <- replace(numeric(d), key_positions(of_feature[[1L]], db$features, "feature"), counts(of_feature))
+  in_target <- replace(numeric(db$n_columns), target_positions(db, of_target[[1L]], of_target[[2L]]), counts(of_target))
   check_all_classes(db, n, in_target)
   feature <- key_positions(both[[1L]], db$features, "feature")
   target <- target_positions(db, both[[2L]], both[[3L]])

@@ -26,19 +26,16 @@ db_keys <- function(db, column, given) {
   table <- if (column == "feature") "x" else "y"
   if (!is.null(given)) {
     like <- db_ask(db, sprintf("SELECT {%s} FROM {%s} WHERE 1 = 0", column, table))[[1L]]
-    keys <- if (is.character(like)) key_text(given) else given
-    if (!is.character(like) && is.character(given)) {
-      numbers <- suppressWarnings(as.numeric(given))
-      if (!anyNA(numbers)) keys <- numbers
-    }
+    keys <- if (is.character(like)) key_text(given)
+    else if (is.character(given)) suppressWarnings(as.numeric(given)) else given
+    if (anyNA(keys)) keys <- given
     return(stats::setNames(keys, key_text(given)))
   }
   keys <- plain_keys(db_ask(db, sprintf("SELECT DISTINCT {%s} FROM {%s}", column, table))[[1L]], column)
   if (anyNA(keys)) abort_null(column)
   if (length(keys) == 0L) abort(c("The table of {column}s must hold at least one {column}.", x = "It is empty."))
-  text <- key_text(keys)
-  sorted <- order(text, method = "radix")
-  stats::setNames(keys[sorted], text[sorted])
+  names(keys) <- key_text(keys)
+  keys[order(names(keys), method = "radix")]
 }
 
 # The classes of each target as the database stores them, named, sorted in the C locale.
@@ -47,10 +44,9 @@ db_classes <- function(db) {
   target <- key_positions(found[[1L]], db$labels, "label")
   keys <- plain_keys(found[[2L]], "class")
   if (anyNA(keys)) abort_null("class")
-  text <- key_text(keys)
-  sorted <- order(text, method = "radix")
-  named <- stats::setNames(keys[sorted], text[sorted])
-  stats::setNames(split(named, factor(target[sorted], seq_along(db$labels))), names(db$labels))
+  names(keys) <- key_text(keys)
+  sorted <- order(names(keys), method = "radix")
+  stats::setNames(split(keys[sorted], factor(target[sorted], seq_along(db$labels))), names(db$labels))
 }
 
 # With `classes` and `n_columns`, the number of target columns. Classes that are labels leave the lines that mean on.

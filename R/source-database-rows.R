@@ -93,9 +93,7 @@ chunk_of_lines <- function(db, lines, before) {
   sides <- lapply(db_sides, function(side) lines[lines$side == side, , drop = FALSE])
   x <- feature_cells(db, sides$x, ids)
   y <- target_cells(db, sides$y, ids)
-  weights <- if (!is.null(db$weights)) {
-    check_db_weights(as.vector(row_values(sides$weights, "weight", ids)), ids)
-  }
+  weights <- if (!is.null(db$weights)) check_db_weights(as.vector(row_values(sides$weights, "weight", ids)), ids)
   list(
     x = x$matrix, y = y$matrix, weights = weights,
     group = if (!is.null(db$groups)) key_text(row_values(sides$groups, "group", ids)),
@@ -129,20 +127,15 @@ target_cells <- function(db, lines, ids) {
   label <- key_positions(lines$label, db$labels, "label")
   cells <- cpp_long_rows(lines$row, label, numeric(), length(db$labels))
   if (is.numeric(cells)) abort_twice(ids[lines$row[cells]], names(db$labels)[label[cells]], "label")
-  if (is.null(db$classes)) {
-    return(list(
-      matrix = rows_matrix(length(ids), names(db$labels), cells), margin = weighted_counts(label, NULL, db$n_columns)
-    ))
-  }
+  found <- function(matrix, at) list(matrix = matrix, margin = weighted_counts(at, NULL, db$n_columns))
+  if (is.null(db$classes)) return(found(rows_matrix(length(ids), names(db$labels), cells), label))
   missing <- which(diff(cells$p) < length(ids))[1L]
   if (!is.na(missing)) {
     row <- setdiff(seq_along(ids), lines$row[label == missing])[1L]
     abort_no_class(names(db$labels)[missing], key_text(ids[row]))
   }
   at <- target_positions(db, lines$label, lines$class)
-  list(
-    matrix = pattern_of(lines$row, at, c(length(ids), db$n_columns)), margin = weighted_counts(at, NULL, db$n_columns)
-  )
+  found(pattern_of(lines$row, at, c(length(ids), db$n_columns)), at)
 }
 
 abort_no_class <- function(target, row) {

@@ -88,12 +88,9 @@ agree_on_targets <- function(source, seen) {
   if (!is.null(seen$codes) || !is.null(seen$classes)) return(invisible())
   next_chunk <- begin_pass(source, seen)
   first <- next_chunk()
-  if (inherits(first, "mltask")) {
-    see_task(first, source, seen)
-  } else if (!is.null(first) && !see_targets(first, next_chunk, source, seen)) {
-    return(end_pass(seen))
-  }
   if (is.null(first)) seen$kind <- "label"
+  else if (inherits(first, "mltask")) see_task(first, source, seen)
+  else if (!see_targets(first, next_chunk, source, seen)) return(end_pass(seen))
   # The first pass begins with the chunk that was inspected.
   seen$opened <- function() {
     chunk <- first %||% next_chunk()

@@ -86,14 +86,13 @@ spread_message <- function(spread, serve, ...) {
 ask_everyone <- function(spread, backend, ask, args, left, threads) {
   at <- as.integer(left)
   keepers <- unique(spread$holder[at])
-  same_host <- table(spread$hosts[match(keepers, spread$holder)])
-  share_of <- function(keeper) {
-    sign(threads) * max(1L, abs(threads) %/% same_host[[spread$hosts[match(keeper, spread$holder)]]])
-  }
+  # Workers on one computer share its threads.
+  host <- spread$hosts[match(keepers, spread$holder)]
+  share <- as.integer(sign(threads) * pmax(1L, abs(threads) %/% as.vector(table(host)[host])))
   handles <- backend$everyone(spread_message(
     spread, "serve_question", placement = split(left, spread$holder[at]), ask = ask, args = args,
     shared = if (spread$sent != spread$version) spread$shared,
-    threads = lapply(stats::setNames(nm = keepers), function(keeper) as.integer(share_of(keeper)))
+    threads = stats::setNames(as.list(share), keepers)
   ))
   on.exit(for (handle in handles) backend$stop(handle))
   watch <- watch_spread(backend)
@@ -184,13 +183,11 @@ keep_reply <- function(spread, number, reply, backend) {
     return(FALSE)
   }
   found <- reply$value
-  before <- spread$facts[[number]]
-  other <- !is.null(before) && !identical(found$facts, before)
-  if (other || !is.null(spread$hashes[[number]]) && !identical(found$hash, spread$hashes[[number]])) {
-    abort(c("The parts of a source must not change.",
-      x = "{name_of_part(spread, number)} had other rows when it was read again.",
-      i = "Call {.fn spread_source} again."))
-  }
+  changed <- function(before, now) !is.null(before) && !identical(now, before)
+  if (changed(spread$facts[[number]], found$facts) || changed(spread$hashes[[number]], found$hash)) abort(c(
+    "The parts of a source must not change.",
+    x = "{name_of_part(spread, number)} had other rows when it was read again.", i = "Call {.fn spread_source} again."
+  ))
   spread$facts[[number]] <- found$facts
   spread$holder[number] <- reply$token
   spread$hosts[number] <- sub(" .*", "", reply$token)

@@ -73,8 +73,8 @@ spread_source <- function(parts, read = NULL, workers = c("auto", "mirai", "futu
   agreed <- agree_on_parts(spread)
   share(spread, agreed = agreed)
   spread$hashes <- by_part(ask_parts(spread, "settle", NULL, 1L))
-  rows <- vapply(spread$facts, `[[`, 0, "rows")
-  source <- new_mlsource(NULL, agreed$features, agreed$targets, sum(rows), counted(length(spread$parts), "part"),
+  n_rows <- sum(vapply(spread$facts, `[[`, 0, "rows"))
+  source <- new_mlsource(NULL, agreed$features, agreed$targets, n_rows, counted(length(spread$parts), "part"),
     agreed$discrete, agreed$name, kind = agreed$kind, classes = agreed$classes, codes = list(), given = agreed$given,
     counter = spread_counter)
   source$spread <- spread
@@ -134,9 +134,7 @@ agree_on_parts <- function(spread) {
   }
   if (sum(vapply(facts, `[[`, 0, "counted")) == 0) abort_no_weight()
   if (sum(vapply(facts, `[[`, 0, "rows")) > 2^53) abort("Parts must have at most 2^53 rows.")
-  flags <- vapply(facts, function(one) one$discrete[match(first$features, one$features)],
-    logical(length(first$features)))
-  flags <- matrix(flags, nrow = length(first$features))
+  flags <- do.call(cbind, lapply(facts, function(one) one$discrete[match(first$features, one$features)]))
   names <- unique(lapply(facts, `[[`, "name"))
   list(
     features = first$features, targets = first$targets, kind = first$kind, classes = common_classes(facts),

@@ -265,7 +265,7 @@ gap_problems <- function(task) {
   every <- count(rep(TRUE, nrow(x)))
   drawn <- if (is.null(first)) every else count(first)
   limit <- log(1e-6) - log(length(gaps) * nrow(every))
-  found <- lapply(gaps, function(f) {
+  do.call(rbind, lapply(gaps, function(f) {
     known <- !is.na(dense_column(x, f))
     here <- count(known)
     some <- if (is.null(first)) here else count(known & first)
@@ -280,8 +280,7 @@ gap_problems <- function(task) {
     at <- arrayInd(which.min(sides[[side]]), dim(sides[[side]]))
     if (sides[[side]][at] > limit) return(NULL)
     data.frame(feature = colnames(x)[f], problem = "gaps", detail = paste(side, "only where", values$says[at]))
-  })
-  do.call(rbind, found)
+  }))
 }
 
 # list(on, says): labels, or classes as a label for each level, and what it says that a row has, or lacks, each.
@@ -395,7 +394,7 @@ features_in_order <- function(task) {
   number <- if (is.data.frame(x)) vapply(x, \(column) is.numeric(column) || is.ordered(column), NA)
   else rep(TRUE, ncol(x))
   targets <- as.matrix(shown_targets(task$targets))
-  found <- lapply(seq_len(ncol(targets)), function(g) {
+  found <- do.call(rbind, lapply(seq_len(ncol(targets)), function(g) {
     y <- as.double(targets[, g])
     rows <- order(y, na.last = NA)
     first <- rows[!duplicated(y[rows])]
@@ -417,8 +416,7 @@ features_in_order <- function(task) {
       else if (!is.unsorted(-v[order(y[rows], -v)])) "against the order of" else ""
     }, "")
     data.frame(index = maybe, detail = paste(how, colnames(targets)[g], recycle0 = TRUE))[nzchar(how), ]
-  })
-  found <- do.call(rbind, found)
+  }))
   as.list(found[!duplicated(found$index), ])
 }
 

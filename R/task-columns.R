@@ -54,10 +54,7 @@ unknown_column <- function(quo, names) {
 # columns without quotes, or finds a function of that name, the error says so. Other errors are the user's own.
 argument_value <- function(quo, arg, names) {
   problem <- NULL
-  value <- catch_error(rlang::eval_tidy(quo), function(e) {
-    problem <<- e
-    NULL
-  })
+  value <- catch_error(rlang::eval_tidy(quo), function(e) problem <<- e)
   if (is.null(problem) && !is.function(value)) return(value)
   bare <- Filter(function(name) {
     held <- rlang::env_get(rlang::quo_get_env(quo), name, default = NULL, inherit = TRUE)
@@ -118,12 +115,9 @@ refuse_overlap <- function(targets, excluded, names, arg = "targets") {
 
 # Refuses bare names that could mean a column as well as the columns that a variable holds.
 refuse_ambiguous <- function(expr, env, names, arg) {
-  if (rlang::is_quosure(expr)) {
-    return(refuse_ambiguous(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), names, arg))
-  }
-  if (is.call(expr) && is.symbol(expr[[1L]]) && as.character(expr[[1L]]) %in% c("c", "-", "!", ":", "(", "&", "|")) {
-    for (part in as.list(expr)[-1L]) refuse_ambiguous(part, env, names, arg)
-  }
+  if (rlang::is_quosure(expr)) return(refuse_ambiguous(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), names, arg))
+  joins <- is.call(expr) && is.symbol(expr[[1L]]) && as.character(expr[[1L]]) %in% c("c", "-", "!", ":", "(", "&", "|")
+  for (part in if (joins) as.list(expr)[-1L]) refuse_ambiguous(part, env, names, arg)
   if (!is.symbol(expr)) return(invisible())
   name <- as.character(expr)
   at <- match(name, names)

@@ -18,8 +18,7 @@ filter_frequent <- function(task, prop) {
   prop <- check_number(prop, 0, 1, above = TRUE)
   frequency <- document_frequency(task$x)
   n <- max(1, whole_part(prop * length(frequency)))
-  kept <- utils::head(order(-frequency, method = "radix"), n)
-  task[, sort(kept)]
+  task[, sort(utils::head(order(-frequency, method = "radix"), n))]
 }
 
 # The number of rows in which each feature is present.

@@ -119,13 +119,10 @@ fill_missing <- function(x, values) {
     x@x[missing] <- unlist(values, use.names = FALSE)[rep.int(seq_along(values), diff(x@p))[missing]]
     return(x)
   }
-  for (f in seq_along(values)) {
+  for (f in columns_with_gaps(x)) {
     column <- dense_column(x, f)
-    value <- values[[f]]
-    missing <- is.na(column)
-    if (!any(missing)) next
-    if (is.factor(column) && !value %in% levels(column)) levels(column) <- c(levels(column), value)
-    column[missing] <- value
+    if (is.factor(column)) levels(column) <- union(levels(column), values[[f]])
+    column[is.na(column)] <- values[[f]]
     if (is.data.frame(x)) x[[f]] <- column else x[, f] <- column
   }
   x

@@ -19,16 +19,13 @@ indicator_features <- function(task) {
   x <- task$x
   if (!is.data.frame(x)) return(task)
   parts <- lapply(seq_along(x), function(f) indicators(x[[f]], names(x)[f]))
-  sizes <- lengths(parts)
   made <- as.data.frame(unlist(parts, recursive = FALSE), optional = TRUE)
   attr(made, "row.names") <- attr(x, "row.names")
   twice <- anyDuplicated(names(made))
   if (twice > 0L) abort(c("The names of indicators must differ from those of other features.",
     x = "{.val {names(made)[twice]}} is there more than once.", i = "Rename the feature or the level."))
-  discrete <- rep(task$discrete, sizes)
-  names(discrete) <- names(made)
   task$x <- made
-  task$discrete <- discrete
+  task$discrete <- stats::setNames(rep(task$discrete, lengths(parts)), names(made))
   task
 }
 

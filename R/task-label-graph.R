@@ -50,17 +50,15 @@ label_graph <- function(task, label_weights = c("count", "none"), min_rows = 1) 
   if (task_kind(task) != "label") abort(c("A label graph needs targets of kind {.val label}.",
     x = "They are of kind {.val {task_kind(task)}}."))
   label_sets <- cpp_label_groups(task$targets$values)
-  kept <- order(-label_sets$count)
-  kept <- kept[label_sets$count[kept] >= min_rows]
+  kept <- utils::head(order(-label_sets$count), sum(label_sets$count >= min_rows))
   if (length(kept) == 0L) abort(c("{.arg min_rows} must not exceed the rows of the most frequent label set.",
     x = "It is {min_rows}; that set is on {max(label_sets$count)}."))
-  similarity <- label_similarities(task, label_weights, kept)
-  labels <- colnames(task$targets)
-  sets <- label_sets$sets[kept]
-  names <- vapply(sets, function(set) if (length(set)) paste(labels[set], collapse = " + ") else "(none)", "")
-  sets <- data.frame(set = names, size = lengths(sets), rows = label_sets$count[kept])
-  structure(list(sets = sets, group = match(label_sets$group, kept), similarity = similarity,
-    label_weights = label_weights, task_name = task$name), class = "mllabelgraph")
+  labels <- lapply(label_sets$sets[kept], function(set) colnames(task$targets)[set])
+  names <- vapply(labels, function(set) if (length(set) > 0L) paste(set, collapse = " + ") else "(none)", "")
+  sets <- data.frame(set = names, size = lengths(labels), rows = label_sets$count[kept])
+  structure(list(sets = sets, group = match(label_sets$group, kept),
+    similarity = label_similarities(task, label_weights, kept), label_weights = label_weights, task_name = task$name
+  ), class = "mllabelgraph")
 }
 
 label_similarities <- function(task, label_weights, kept) {

@@ -181,12 +181,11 @@ split_columns <- function(x, targets, exclude, rows = NULL) {
   left_out <- excluded_columns(x, names, exclude)
   refuse_overlap(chosen, left_out, names)
   refuse_row_targets(rows, chosen, names)
-  left_out <- c(left_out, rows)
   colnames(x) <- names
-  features <- setdiff(seq_along(names), c(chosen, left_out))
+  features <- setdiff(seq_along(names), c(chosen, left_out, rows))
   if (length(features) == 0L) abort(c("{.arg x} must have at least one feature.",
     x = "{length(chosen)} of its {length(names)} column{?s} {cli::qty(length(chosen))}{?is a target/are targets}{
-      if (length(left_out) > 0L) ', and the others are no features'}."))
+      if (length(c(left_out, rows)) > 0L) ', and the others are no features'}."))
   list(x = x[, features, drop = FALSE], y = x[, chosen, drop = FALSE])
 }
 

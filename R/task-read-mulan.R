@@ -96,20 +96,18 @@ arff_title <- function(file) sub("\\.arff$", "", sub("\\.gz$", "", basename(file
 
 # 0 for features, 1 for targets, 2 for `columns` that describe rows, 3 for attributes that are left out.
 arff_sides_of <- function(header, file, xml, labels, exclude, columns) {
-  d <- length(header$name)
   of_rows <- row_columns(columns, header$name)
   excluded <- setdiff(union(excluded_columns(NULL, header$name, exclude), unlisted_columns(header)), of_rows)
   chosen <- find_targets(header, file, xml, labels)
   refuse_overlap(chosen, excluded, header$name, "labels")
   refuse_row_targets(of_rows, chosen, header$name)
-  sides <- integer(d)
+  sides <- integer(length(header$name))
   sides[chosen] <- 1L
   sides[of_rows] <- 2L
   sides[excluded] <- 3L
-  if (all(sides > 0L)) {
-    used <- if (length(of_rows) > 0L) " or used otherwise" else if (length(excluded) > 0L) " or excluded"
-    abort(c("No features are left in {.file {file}}.", x = "All {d} attribute{?s} {?is a target/are targets}{used}."))
-  }
+  if (all(sides > 0L)) abort(c("No features are left in {.file {file}}.",
+    x = paste0("All {length(sides)} attribute{?s} {?is a target/are targets}",
+      if (length(of_rows) > 0L) " or used otherwise" else if (length(excluded) > 0L) " or excluded", ".")))
   sides
 }
 

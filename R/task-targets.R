@@ -46,8 +46,7 @@ check_no_value <- function(y, bad) {
   first <- which(!is.na(unlist(odd)))[1L]
   if (is.na(first)) return(invisible())
   at <- odd[[first]]
-  cell <- if (is_sparse(y)) unknown_cells(y)[at, ] else c((at - 1L) %% nrow(y), (at - 1L) %/% nrow(y)) + 1L
-  if (is.data.frame(y)) cell[2L] <- first
+  cell <- if (is_sparse(y)) unknown_cells(y)[at, ] else c((at - 1L) %% nrow(y) + 1L, (at - 1L) %/% nrow(y) + first)
   value <- trimws(format(columns[[first]][at]))
   gaps <- lapply(columns, is.na)
   empty <- Reduce(`&`, gaps)

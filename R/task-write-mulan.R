@@ -37,9 +37,8 @@ write_mulan <- function(task, file, xml = NULL) {
   file <- with_suffix(file, "arff")
   xml <- check_path(xml, null = TRUE) %||% xml_beside(file)
   check_writable(xml, "xml")
-  if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) {
-    abort(c("{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."))
-  }
+  if (normalizePath(file, mustWork = FALSE) == normalizePath(xml, mustWork = FALSE)) abort(c(
+    "{.arg xml} must be another file than {.arg file}.", x = "Both are {.file {file}}."))
   replace_file(file, function(path) write_arff(task, arff_title(file), path, grepl("\\.gz$", file, ignore.case = TRUE)))
   replace_file(xml, function(path) write_lines(label_xml(target_names(task)), path))
   invisible(file)
