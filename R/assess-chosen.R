@@ -14,9 +14,7 @@ assess_stage <- function(learner, unit, split, columns, counts, measures, stream
     chosen = assess(unit$chosen$learner, columns, counts, each),
     floor = assess(frequency_learner(), columns, counts, each),
     all = assess(unit$chosen$all_learner, seq_len(d), d, each),
-    random = random_sets(learner$params, d, counts, stream, function(columns) {
-      assess(unit$chosen$learner, columns, counts)
-    })
+    random = random_sets(learner$params, d, counts, stream, \(set) assess(unit$chosen$learner, set, counts))
   )
 }
 

@@ -67,12 +67,11 @@ assess_features <- function(task, features, learner, measures, resampling = NULL
       assess_columns(learner, split, seq_len(n), n, list(measures), threads = threads, catch = raise)[[1L]]
     })
   })
-  columns <- lapply(names(found), function(name) {
+  do.call(rbind, lapply(names(found), function(name) {
     one <- found[[name]]
     seconds <- sum(one$seconds[c("fit", "predict")])
     data.frame(split = name, measure = names(one$values), value = unname(one$values), seconds = seconds)
-  })
-  do.call(rbind, columns)
+  }))
 }
 
 assessed_columns <- function(features, names) {

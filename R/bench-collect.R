@@ -104,12 +104,11 @@ split_table <- function(plan) {
 }
 
 task_table <- function(plan) {
-  rows <- lapply(names(plan$tasks), function(name) {
+  do.call(rbind, lapply(names(plan$tasks), function(name) {
     facts <- summary(plan$tasks[[name]])
     facts$task <- name
     facts
-  })
-  do.call(rbind, rows)
+  }))
 }
 
 # What a reader needs to know about the origin of the results, as text, and the code that repeats the benchmark.
@@ -138,9 +137,8 @@ run_session <- function() {
   attached <- sub("^package:", "", grep("^package:", search(), value = TRUE))
   base <- rownames(utils::installed.packages(.Library, priority = "base"))
   packages <- c("mlsift", sort(setdiff(c(needed, attached), c("mlsift", base)), method = "radix"))
-  versions <- vapply(packages, getNamespaceVersion, "")
   c(R = R.version.string, platform = R.version$platform, system = utils::osVersion %||% R.version$os,
-    packages = paste(packages, versions, collapse = ", "))
+    packages = paste(packages, vapply(packages, getNamespaceVersion, ""), collapse = ", "))
 }
 
 describe_spec <- function(spec) {

@@ -69,11 +69,10 @@ create_part <- function(one, folder) {
 
 # The fingerprints in `wanted` that are not in `stored`: lists of part, name and print.
 new_parts <- function(stored, wanted) {
-  new <- lapply(folder_parts, function(part) {
+  new <- unlist(lapply(folder_parts, function(part) {
     names <- setdiff(names(wanted[[part]]), names(stored[[part]]))
     lapply(names, function(name) list(part = part, name = name, print = wanted[[part]][[name]]))
-  })
-  new <- unlist(new, recursive = FALSE)
+  }), recursive = FALSE)
   bins <- wanted$settings[["target_bins"]]
   if (is.na(bins) || !is.na(stored$settings[["target_bins"]])) return(new)
   c(new, list(list(part = "settings", name = "target_bins", print = bins)))

@@ -107,12 +107,10 @@ as_benchmark_if_whole <- function(x) if (all(benchmark_columns %in% names(x))) x
 #' @export
 rbind.mlbenchmark <- function(..., deparse.level = 1) {
   parts <- Filter(Negate(is.null), list(...))
-  for (part in parts) {
-    if (!inherits(part, "mlbenchmark") || !identical(names(part), benchmark_columns)) {
-      abort(c("Only benchmarks can be joined to a benchmark.", x = "One argument is {describe(part)}.",
-        i = "Use {.fn as.data.frame} first to join data frames."))
-    }
-  }
+  whole <- vapply(parts, function(part) inherits(part, "mlbenchmark") && identical(names(part), benchmark_columns), NA)
+  if (!all(whole)) abort(c("Only benchmarks can be joined to a benchmark.",
+    x = "One argument is {describe(parts[[which(!whole)[1L]]])}.",
+    i = "Use {.fn as.data.frame} first to join data frames."))
   rows <- do.call(rbind, lapply(parts, plain_frame))
   check_distinct_cells(rows)
   check_same_measures(parts)
@@ -191,19 +189,17 @@ join_by_largest_k <- function(tables, parts) {
   cells <- unit_cells(rows)
   learning <- which(!is.na(rows$learner))
   cells[learning] <- with_learner(rows)[learning]
-  asked <- lapply(seq_along(parts), function(i) {
+  asked <- do.call(rbind, lapply(seq_along(parts), function(i) {
     part <- plain_frame(parts[[i]])
     data.frame(cell = c(unit_cells(part), with_learner(part)), k = part$k, i)
-  })
-  asked <- do.call(rbind, asked)
+  }))
   asked <- asked[order(-asked$k), ]
   at <- which(rep(seq_along(tables), vapply(tables, NROW, 0L)) == asked$i[match(cells, asked$cell)])
   renumbered(rows[at[order(match(cells[at], cells))], ])
 }
 
 join_protocols <- function(protocols) {
-  fields <- stats::setNames(nm = unique(unlist(lapply(protocols, names))))
-  lapply(fields, function(field) {
+  lapply(stats::setNames(nm = unique(unlist(lapply(protocols, names)))), function(field) {
     values <- unlist(lapply(protocols, `[[`, field))
     if (is.null(names(values))) unique(values) else values[!duplicated(paste(names(values), values))]
   })

@@ -117,12 +117,9 @@ new_progress <- function(total, done, progress, envir = rlang::caller_env()) {
     cli::cli_progress_update(set = done, id = bar, .envir = envir)
   }
   function(key = NULL) {
-    if (!is.null(key)) {
-      if (progress) cli::cli_progress_update(0, id = bar, status = paste(key, collapse = ", "), .envir = envir)
-      return(invisible())
-    }
-    if (!is.null(step)) step()
-    if (progress) cli::cli_progress_update(id = bar, .envir = envir)
+    status <- if (!is.null(key)) paste(key, collapse = ", ")
+    if (is.null(key) && !is.null(step)) step()
+    if (progress) cli::cli_progress_update(if (!is.null(key)) 0, id = bar, status = status, .envir = envir)
   }
 }
 

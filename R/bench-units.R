@@ -15,13 +15,12 @@ benchmark_splits <- function(plan) {
 
 # All units, in the order in which they are run and reported.
 unit_table <- function(plan) {
-  rows <- lapply(names(plan$tasks), function(task) {
+  table <- do.call(rbind, lapply(names(plan$tasks), function(task) {
     if (nrow(plan$grids[[task]]) == 0L) return(NULL)
     expand.grid(
       selector = names(plan$selectors), split = names(plan$splits[[task]]), task = task, stringsAsFactors = FALSE
     )
-  })
-  table <- do.call(rbind, rows)
+  }))
   if (is.null(table)) data.frame(task = character(), split = character(), selector = character()) else table[3:1]
 }
 
@@ -95,11 +94,8 @@ complete_unit <- function(unit, job, keep) {
       warning(rlang::warning_cnd("mlsift_unit_failures", unit = unit[c("task", "split", "selector", "failures")]))
     }
   }
-  if (searches_sets(job)) {
-    for (bound in unique(set_bounds(job))) run(select_set, bound)
-  } else {
-    run(select_unit)
-  }
+  if (!searches_sets(job)) run(select_unit)
+  else for (bound in unique(set_bounds(job))) run(select_set, bound)
   if (!is.null(unit$selection)) for (learner in names(job$learners)) run(evaluate_unit, learner)
   invisible(unit)
 }
@@ -152,10 +148,8 @@ run_selector <- function(unit, job, k, stream = job$key) {
   wanted <- bins_targets(job$selector, job$target_bins) || selector_method(job$selector)$whole
   bins <- if (task_kind(rows$value$task) == "numeric" && wanted) job$target_bins
   started <- now()
-  k <- room_for_group(k, job$together)
-  found <- attempt(with_stream(c(list(job$number, "select"), stream), select_from(
-    rows$value, job$selector, k, as.list(job$wishes), bins, resolve_threads(job$user_threads)
-  )))
+  found <- attempt(with_stream(c(list(job$number, "select"), stream), select_from(rows$value, job$selector,
+    room_for_group(k, job$together), as.list(job$wishes), bins, resolve_threads(job$user_threads))))
   if (is.null(found$value)) return(fail("select", found$message))
   list(unit = add_seconds(unit, NA_character_, c(select = now() - started)), selection = found$value)
 }

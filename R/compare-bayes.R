@@ -77,10 +77,8 @@ bayes_signed_rank <- function(x, y, rope = 0, prior = 0.5, n = 50000, direction 
   direction <- check_choice(direction, c("minimize", "maximize"))
   z <- paired_difference(as.double(y), as.double(x))
   draws <- signed_rank_draws(c(0, z), rope, prior, n, rounding = value_rounding(x, y))
-  new_posterior(
-    largest_share(draws), walsh_median(z), length(z), "Bayesian signed-rank test", rope, direction,
-    prior = prior, draws = draws
-  )
+  new_posterior(largest_share(draws), walsh_median(z), length(z), "Bayesian signed-rank test", rope, direction,
+    prior = prior, draws = draws)
 }
 
 #' @rdname bayes_signed_rank
@@ -98,10 +96,8 @@ bayes_correlated_t <- function(x, y, rope = 0, test_share, direction = c("minimi
   scale <- if (equal) 0 else corrected_error(z, test_share / (1 - test_share))
   df <- length(z) - 1L
   probability <- if (equal) point_share(mean(z), rope, rounding) else student_share(mean(z), scale, df, rope)
-  new_posterior(
-    probability, mean(z), length(z), "Bayesian correlated t-test", rope, direction,
-    test_share = as.double(test_share), scale = scale, df = df
-  )
+  new_posterior(probability, mean(z), length(z), "Bayesian correlated t-test", rope, direction,
+    test_share = as.double(test_share), scale = scale, df = df)
 }
 
 check_test_share <- function(test_share) {

@@ -40,8 +40,7 @@ needed_groups <- function(groups) {
 
 # One letter for each group, and one for each method in no group, in the order of `methods`.
 group_letters <- function(methods, groups) {
-  alone <- setdiff(methods, unlist(groups))
-  groups <- c(groups, as.list(alone))
+  groups <- c(groups, as.list(setdiff(methods, unlist(groups))))
   groups <- groups[order(vapply(groups, \(g) min(match(g, methods)), 0))]
   symbols <- c(letters, LETTERS, sprintf("(%d)", seq_along(groups)))
   vapply(methods, \(m) paste(symbols[which(vapply(groups, \(g) m %in% g, NA))], collapse = ""), "")

@@ -144,9 +144,8 @@ rank_input_benchmark <- function(x, measure, k, prop, learner, direction, means)
 
 abort_empty_cell <- function(found, point) {
   cells <- lapply(found$values, function(v) {
-    if (is.null(point)) apply(is.na(v), 3L, any)
-    else if (is.na(at <- grid_position(v, point))) rep(TRUE, dim(v)[3L])
-    else apply(is.na(v[, at, , drop = FALSE]), 3L, any)
+    at <- if (is.null(point)) seq_len(dim(v)[2L]) else grid_position(v, point)
+    if (anyNA(at)) rep(TRUE, dim(v)[3L]) else apply(is.na(v[, at, , drop = FALSE]), 3L, any)
   })
   tasks <- found$tasks[vapply(cells, any, NA)]
   without <- found$selectors[Reduce(`|`, cells)]

@@ -92,8 +92,7 @@ enough_digits <- function(sd) {
 split_values <- function(cells, point) {
   at <- if (is.null(point)) seq_len(dim(cells)[2L]) else grid_position(cells, point)
   part <- if (anyNA(at)) cells[, 1L, , drop = FALSE] * NA else cells[, at, , drop = FALSE]
-  out <- apply(part, c(1L, 3L), mean)
-  matrix(out, dim(cells)[1L], dimnames = list(NULL, dimnames(cells)[[3L]]))
+  matrix(apply(part, c(1L, 3L), mean), dim(cells)[1L], dimnames = list(NULL, dimnames(cells)[[3L]]))
 }
 
 cell_statistics <- function(values, found) {
@@ -141,19 +140,16 @@ split_ratios <- function(bench, found, test) {
 
 # p-values and outcomes of the control against each other selector on each task.
 compare_cells <- function(values, table, ratios) {
-  p_value <- table$mean
-  p_value[] <- NA_real_
+  p_value <- array(NA_real_, dim(table$mean), dimnames(table$mean))
   probability <- if (table$test == "bayes-t") {
     array(NA_real_, c(dim(p_value), 3L), c(dimnames(p_value), list(c("better", "equivalent", "worse"))))
   }
   outcome <- array(NA_character_, dim(p_value), dimnames(p_value))
-  for (i in seq_along(values)) {
-    for (j in setdiff(colnames(p_value), table$control)) {
-      cell <- compare_pair(values[[i]][, table$control], values[[i]][, j], table, ratios[i])
-      p_value[i, j] <- cell$p_value
-      outcome[i, j] <- cell$outcome
-      if (!is.null(cell$probability)) probability[i, j, ] <- cell$probability
-    }
+  for (i in seq_along(values)) for (j in setdiff(colnames(p_value), table$control)) {
+    cell <- compare_pair(values[[i]][, table$control], values[[i]][, j], table, ratios[i])
+    p_value[i, j] <- cell$p_value
+    outcome[i, j] <- cell$outcome
+    if (!is.null(cell$probability)) probability[i, j, ] <- cell$probability
   }
   count <- function(what) colSums(outcome == what, na.rm = TRUE)
   record <- rbind(win = count("win"), tie = count("tie"), loss = count("loss"))
@@ -246,10 +242,9 @@ check_table_test <- function(methods, about, found, control) {
       i = "Make the test from the same benchmark."))
   }
   for (what in c("measure", "learner")) {
-    if (!is.null(about[[what]]) && about[[what]] != found[[what]]) {
-      abort(c("{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.",
-        x = "It is of {.val {about[[what]]}}."))
-    }
+    if (isTRUE(about[[what]] != found[[what]])) abort(c(
+      "{.arg test} must be of the {what} of the table, {.val {found[[what]]}}.", x = "It is of {.val {about[[what]]}}."
+    ))
   }
   if (!is.null(control) && !is.null(about$control) && control != about$control) {
     abort(c("{.arg control} must be that of {.arg test}, or NULL.",
@@ -276,8 +271,7 @@ control_record <- function(rows, control, selectors) {
 }
 
 add_table_test <- function(out, overall) {
-  none <- out$mean
-  none[] <- NA
+  none <- array(NA_real_, dim(out$mean), dimnames(out$mean))
   out$mean_ranks <- overall$mean_ranks %||% out$mean_ranks
   c(out, list(
     p_value = none, outcome = array(NA_character_, dim(none), dimnames(none)), record = overall$record,

@@ -46,8 +46,7 @@ stability <- function(x, k = NULL, n_features = NULL, method = c("nogueira", "ja
   level <- check_number(level, 0, 1)
   if (inherits(x, "mlbenchmark")) return(benchmark_stability(x, k, n_features, method, level))
   n_features <- n_features_of(x, n_features)
-  sets <- lapply(seq_along(x), function(i) feature_set(x[[i]], i, k))
-  stability_row(sets, n_features, method, level)
+  stability_row(lapply(seq_along(x), function(i) feature_set(x[[i]], i, k)), n_features, method, level)
 }
 
 # d: taken from the selections if they state it, otherwise the argument; mixed lists are refused.
@@ -100,14 +99,11 @@ stability_row <- function(sets, n_features, method, level) {
   sizes <- lengths(sets)
   names <- unique(unlist(sets))
   ids <- lapply(sets, match, names)
-  value <- c(NA_real_, NA_real_, NA_real_)
-  if (length(sets) > 1L) {
-    value <- switch(method,
-      nogueira = nogueira(ids, sizes, n_features, level),
-      jaccard = c(mean_jaccard(ids, sizes), NA, NA),
-      kuncheva = c(mean_kuncheva(ids, sizes, n_features), NA, NA)
-    )
-  }
+  value <- if (length(sets) < 2L) rep(NA_real_, 3L) else switch(method,
+    nogueira = nogueira(ids, sizes, n_features, level),
+    jaccard = c(mean_jaccard(ids, sizes), NA, NA),
+    kuncheva = c(mean_kuncheva(ids, sizes, n_features), NA, NA)
+  )
   data.frame(method = method, estimate = value[1L], conf_low = value[2L], conf_high = value[3L], n_sets = length(sets))
 }
 
@@ -146,8 +142,7 @@ mean_jaccard <- function(ids, sizes) {
   member[cbind(rep(seq_len(m), sizes), unlist(ids))] <- 1
   both <- tcrossprod(member)
   either <- outer(sizes, sizes, "+") - both
-  pairs <- upper.tri(both)
-  mean(ifelse(either == 0, 1, both / either)[pairs])
+  mean(ifelse(either == 0, 1, both / either)[upper.tri(both)])
 }
 
 # The sum of |A and B| over pairs follows from the number of sets that contain each feature.
@@ -172,8 +167,7 @@ benchmark_stability <- function(bench, k, n_features, method, level) {
     here <- of(chosen)
     known <- of(bench)$split[!is.na(of(bench)$n_selected)]
     sets <- lapply(split(here, factor(here$split, sort(unique(known)))), feature_set, i = i, k = k)
-    d <- benchmark_n_features(bench, cells$task[i], n_features)
-    stability_row(unname(sets), d, method, level)
+    stability_row(unname(sets), benchmark_n_features(bench, cells$task[i], n_features), method, level)
   })
   data.frame(task = cells$task, selector = cells$selector, do.call(rbind, rows), row.names = NULL)
 }

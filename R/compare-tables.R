@@ -90,8 +90,7 @@ of_frame <- function(frame, style, title, notes = character(), left = 1L) {
 
 markdown_lines <- function(table) {
   row <- function(cells) paste0("| ", paste(cells, collapse = " | "), " |")
-  n <- ncol(table$grid)
-  rule <- row(c(rep(":---", table$left), rep("---:", n - table$left)))
+  rule <- row(c(rep(":---", table$left), rep("---:", ncol(table$grid) - table$left)))
   c(row(table$grid[1L, ]), rule, apply(table$grid[-1L, , drop = FALSE], 1L, row), markdown_notes(table))
 }
 
@@ -105,8 +104,7 @@ knit_lines <- function(table, caption) {
   cells <- matrix(cells, nrow(table$grid))
   align <- rep(c("l", "r"), c(table$left, ncol(cells) - table$left))
   lines <- knitr::kable(cells[-1L, , drop = FALSE], "pipe", col.names = cells[1L, ], align = align, caption = caption)
-  to <- knitr::pandoc_to()
-  scrolls <- is.null(to) || knitr::is_html_output()
+  scrolls <- is.null(knitr::pandoc_to()) || knitr::is_html_output()
   c(if (scrolls) c("<div style=\"overflow-x: auto;\">", ""), lines, if (scrolls) c("", "</div>"), markdown_notes(table))
 }
 

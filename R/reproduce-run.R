@@ -97,9 +97,8 @@ studies_of <- function(paper) {
 # The tasks of the available data sets, in order. Files are read when needed.
 find_tasks <- function(data, wanted) {
   folder <- rlang::is_string(data) && is_utf8(data)
-  if (folder && !dir.exists(data)) {
-    abort(c("{.arg data} must be a folder or a list of tasks.", x = "There is no folder {.file {data}}."))
-  }
+  if (folder && !dir.exists(data)) abort(c("{.arg data} must be a folder or a list of tasks.",
+    x = "There is no folder {.file {data}}."))
   if (!folder) data <- check_task_list(data)
   files <- if (folder) vapply(wanted, function(name) mulan_file(data, name), "")
   missing <- if (folder) wanted[is.na(files)] else setdiff(wanted, names(data))
@@ -133,13 +132,10 @@ check_task_list <- function(data) {
 #' @rdname reproduce
 #' @export
 list_studies <- function(paper = NULL) {
-  papers <- check_known(paper, reproduced_papers, "paper")
-  rows <- lapply(papers, function(paper) {
+  do.call(rbind, lapply(check_known(paper, reproduced_papers, "paper"), function(paper) {
     protocol <- studies_of(paper)
-    studies <- lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]]))
-    do.call(rbind, studies)
-  })
-  do.call(rbind, rows)
+    do.call(rbind, lapply(names(protocol), function(study) study_facts(paper, study, protocol[[study]])))
+  }))
 }
 
 # In some studies, the arguments depend on the sizes of the tasks.

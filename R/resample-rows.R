@@ -369,16 +369,13 @@ cv_splits <- function(n, columns, params, group, inner) {
   }
   if (params$folds > n) abort(c("There must be at least one row for each fold.",
     x = "{params$folds} folds were asked for; {n} row{?s} can be split.", i = "Use fewer {.arg folds}."))
-  splits <- lapply(seq_len(params$repeats), function(r) {
-    share <- rep(1 / params$folds, params$folds)
+  splits <- unlist(lapply(seq_len(params$repeats), function(r) {
     # Drawn at random, the sizes of folds differ by at most one row.
-    fold <- deal_rows(rep_len(seq_len(params$folds), n), share, columns, group)
+    fold <- deal_rows(rep_len(seq_len(params$folds), n), rep(1 / params$folds, params$folds), columns, group)
     lapply(seq_len(params$folds), function(j) list(train = which(fold != j), test = which(fold == j)))
-  })
-  splits <- unlist(splits, recursive = FALSE)
-  fold_names <- paste0("fold", seq_len(params$folds))
-  names(splits) <- if (params$repeats == 1L) fold_names
-  else paste0("repeat", rep(seq_len(params$repeats), each = params$folds), "_", fold_names)
+  }), recursive = FALSE)
+  of_repeat <- if (params$repeats > 1L) paste0("repeat", rep(seq_len(params$repeats), each = params$folds), "_")
+  names(splits) <- paste0(of_repeat, "fold", seq_len(params$folds))
   check_parts(splits, n)
 }
 
