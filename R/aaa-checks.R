@@ -211,12 +211,11 @@ constructor_hint <- function(x, class) {
     return("It is a function: call it, with parentheses.")
   }
   if (is.na(table) || !is.character(x) || length(x) != 1L || is.na(x)) return(NULL)
-  made <- unlist(lapply(registry[[table]], function(method) sub("\\(.*", "", method$constructor)))
-  named <- unlist(lapply(registry[[table]], function(method) rep_len(method$name, length(method$constructor))))
+  known <- registry_table(table, c("constructor", "name"))
+  made <- sub("\\(.*", "", known$constructor)
   plain <- function(text) gsub("[^a-z0-9]", "", tolower(sub("^(sel|lrn|disc)_", "", printable(text))))
-  at <- match(plain(x), c(plain(made), plain(named)))
-  at <- if (is.na(at)) NULL else c(made, made)[at]
-  near <- at %||% nearest_name(x, unique(c(made, sub("^[a-z]+_", "", made))))
+  at <- match(plain(x), plain(c(made, known$name)))
+  near <- if (!is.na(at)) c(made, made)[at] else nearest_name(x, unique(c(made, sub("^[a-z]+_", "", made))))
   if (is.null(near)) return(NULL)
   if (!near %in% made) near <- made[match(near, sub("^[a-z]+_", "", made))]
   paste0("Did you mean {.code ", near, "()}?")
@@ -248,11 +247,10 @@ feature_positions <- function(names, found, use) {
   at <- match(names, found)
   if (anyNA(at)) {
     missing <- names[is.na(at)]
-    some <- utils::head(missing, 5L)
-    more <- length(missing) - length(some)
+    more <- length(missing) - 5L
     abort(c("{.arg newdata} must have all features that {use}.",
-      x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {some}}{if (more > 0) paste(\" and\", ",
-        "more, \"more\")}."),
+      x = paste0("It lacks {cli::qty(length(missing))}feature{?s} {.val {utils::head(missing, 5L)}}",
+        if (more > 0L) " and {more} more", "."),
       i = if (!is.null(near <- nearest_name(missing[1L], setdiff(found, names)))) "It has {.val {near}}."
     ))
   }
@@ -293,12 +291,12 @@ check_weights <- function(x, n) {
   if (!is.na(odd)) abort(c("{.arg weights} other than 0 must be between 1e-50 and 1e50.",
     x = "That of row {odd} is {x[odd]}.", i = "Multiply all of them by one number."))
   x
+}
+
 # Refuses positions `at` of features that repeat one. `must`: what they must be.
 refuse_repeats <- function(at, names, must) {
   twice <- anyDuplicated(at)
   if (twice > 0L) abort(c(must, x = "{.val {names[at[twice]]}} occurs twice."))
-}
-
 }
 
 check_distinct <- function(names, arg) {

@@ -95,10 +95,9 @@ swapped_features <- function(answer, candidates) {
   learner <- answer$tuning$learner
   splits <- with_stream(list(answer$number, "sift", "swap"), split_rows(answer$task, params$resampling))
   assess <- function(features) {
-    found <- with_stream(list(answer$number, "sift", "assess"), assess_features(
+    with_stream(list(answer$number, "sift", "assess"), assess_features(
       answer$task, features, learner, params$measure, rs_custom(unname(splits)), NULL, options$impute, options$threads
-    ))
-    found$value
+    ))$value
   }
   chosen <- answer$selection$feature
   sign <- if (answer$tuning$direction == "maximize") 1 else -1
@@ -115,17 +114,13 @@ swapped_features <- function(answer, candidates) {
 served_targets <- function(task, options) {
   numeric <- task_kind(task) == "numeric"
   score <- function(task) {
-    bins <- if (numeric) 5
-    if_informative(label_scores(
-      task, sel_mim(), options$discretizer %||% disc_auto(), target_bins = bins, threads = options$threads
-    ))
+    if_informative(label_scores(task, sel_mim(), options$discretizer %||% disc_auto(),
+      target_bins = if (numeric) 5, threads = options$threads))
   }
   # Numbers are cut on the rows in which they are known.
   scores <- if (numeric) do.call(cbind, each_known(task, score)) else score(task)
   lapply(seq_len(ncol(task$x)), function(i) {
-    row <- scores[i, ]
-    names(row) <- colnames(scores)
-    best <- utils::head(sort(row[row > 1e-9], decreasing = TRUE), 3L)
-    names(best) %||% character()
+    row <- stats::setNames(scores[i, ], colnames(scores))
+    names(utils::head(sort(row[row > 1e-9], decreasing = TRUE), 3L)) %||% character()
   })
 }

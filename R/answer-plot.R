@@ -39,11 +39,9 @@ autoplot.mlsift <- function(object, type = c("features", "effects", "quality", "
   n <- check_count(n)
   room <- picture_room(width, base_size)
   known <- switch(type, quality = has_quality(object), targets = NROW(object$targets) > 0L, TRUE)
-  if (!known) {
-    abort(c("{.code type = \"{type}\"} needs an estimate.",
-      i = if (nrow(object$quality) == 0L) "Call {.fn sift} with {.code estimate = TRUE}."
-      else "It failed on a split, see {.code failures(x$benchmark)}."))
-  }
+  if (!known) abort(c("{.code type = \"{type}\"} needs an estimate.",
+    i = if (nrow(object$quality) == 0L) "Call {.fn sift} with {.code estimate = TRUE}."
+    else "It failed on a split, see {.code failures(x$benchmark)}."))
   switch(type,
     features = features_picture(object, n, room), effects = effects_picture(object$effects, room, n),
     quality = quality_picture(object, room),

@@ -67,8 +67,7 @@ new_rows <- function(answer, x) {
 #' @importFrom generics augment
 #' @export
 augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  found <- stats::predict(x, newdata, threshold, threads)
-  augmented(newdata, found, x$model)
+  augmented(newdata, stats::predict(x, newdata, threshold, threads), x$model)
 }
 
 #' @rdname predict.mlsift

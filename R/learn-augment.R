@@ -14,19 +14,15 @@ augmented <- function(data, prediction, model) {
   features <- if (inherits(data, "mltask")) data$x else data
   features <- if (is_sparse(features)) as.data.frame(as.matrix(with_values(features))) else as.data.frame(features)
   response <- as.data.frame(prediction$response)
-  if (is.list(prediction$score)) {
-    response[] <- Map(\(class, scores) factor(class, colnames(scores)), response, prediction$score)
-  }
+  score <- prediction$score
+  if (is.list(score)) response[] <- Map(\(class, of) factor(class, colnames(of)), response, score)
   names(response) <- paste0(".pred_", model$target_names)
-  parts <- list(features, response)
-  if (is.matrix(prediction$score) && !identical(model$kind, "numeric")) {
-    parts <- c(parts, list(named_scores(prediction$score, model$target_names)))
-  } else if (is.list(prediction$score)) {
-    of <- Map(\(scores, target) named_scores(scores, paste(target, colnames(scores), sep = "_")), prediction$score,
-      model$target_names)
-    parts <- c(parts, unname(of))
+  scores <- if (is.list(score)) {
+    unname(Map(\(of, target) named_scores(of, paste(target, colnames(of), sep = "_")), score, model$target_names))
+  } else if (is.matrix(score) && !identical(model$kind, "numeric")) {
+    list(named_scores(score, model$target_names))
   }
-  result_frame(do.call(cbind, parts))
+  result_frame(do.call(cbind, c(list(features, response), scores)))
 }
 
 named_scores <- function(scores, names) {

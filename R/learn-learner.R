@@ -196,13 +196,12 @@ used_columns <- function(newdata, names, use) {
   if (length(dim(newdata)) != 2L) return(newdata)
   if (!is.null(colnames(newdata))) {
     at <- feature_positions(names, valid_names(colnames(newdata), "newdata"), use)
-    if (is.null(at)) return(newdata)
-    return((if (is_matrix_object(newdata)) as_dgc(newdata, "newdata") else newdata)[, at, drop = FALSE])
+    if (!is.null(at) && is_matrix_object(newdata)) newdata <- as_dgc(newdata, "newdata")
+    return(if (is.null(at)) newdata else newdata[, at, drop = FALSE])
   }
-  if (ncol(newdata) != length(names)) {
-    abort(c("{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
-      x = "It has {ncol(newdata)} column{?s}."))
-  }
+  if (ncol(newdata) != length(names)) abort(c(
+    "{.arg newdata} without column names must have the {length(names)} feature{?s} of the training data.",
+    x = "It has {ncol(newdata)} column{?s}."))
   colnames(newdata) <- names
   newdata
 }

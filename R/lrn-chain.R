@@ -49,8 +49,7 @@ predict_chain <- function(state, x, params, prefixes, threads) {
   labels <- vapply(state$models, function(model) model$target_names, "")
   response <- matrix(NA_integer_, nrow(x), q, dimnames = list(NULL, labels[order(state$order)]))
   for (t in seq_len(q)) {
-    before <- seq_len(t - 1L)
-    link <- add_labels(x, response[, state$order[before], drop = FALSE])
+    link <- add_labels(x, response[, state$order[seq_len(t - 1L)], drop = FALSE])
     found <- for_label(labels[t], "predicted", {
       predict_prefixes(state$models[[t]], link, ncol(link), params$threshold, threads)[[1L]]
     })

@@ -72,9 +72,9 @@ fit_nb <- function(task, params, prefixes, threads) {
   signs <- which(!task$discrete & zeros > (params$zero_share %||% 1) & zeros < 1)
   counted <- replace(unname(task$discrete), signs, TRUE)
   if (!all(counted)) check_weight_sum(task)
-  x <- with_signs(task$x, signs)
   weight <- count_weight(counts)
-  state <- cpp_fit_naive_bayes(bayes_columns(x, counted), task$targets$values, counted, counts, threads)
+  x <- bayes_columns(with_signs(task$x, signs), counted)
+  state <- cpp_fit_naive_bayes(x, task$targets$values, counted, counts, threads)
   state$signs <- signs
   state$discretizer <- fitted
   if (is.data.frame(task$x)) state$factor_levels <- lapply(unname(as.list(task$x)), levels)

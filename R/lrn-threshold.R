@@ -76,19 +76,18 @@ lrn_threshold <- function(learner, measure = "macro_f1", by = c("target", "all",
 
 check_cut_measure <- function(measure, by) {
   measure <- check_one_measure(measure, "measure")
-  record <- resolve_measures(measure, "label")[[1L]]
-  name <- record$name
-  if (record$needs == "score") abort(c("{.arg measure} must be one of predicted labels.",
-    x = "{.val {name}} is computed from scores, which no threshold changes.",
+  found <- resolve_measures(measure, "label")[[1L]]
+  if (found$needs == "score") abort(c("{.arg measure} must be one of predicted labels.",
+    x = "{.val {found$name}} is computed from scores, which no threshold changes.",
     i = "{.run mlsift::list_measures()} shows those that need {.val response}, such as {.val macro_f1}."))
-  parts <- unit_mean(record)
+  parts <- unit_mean(found)
   if (is.null(parts)) abort(c("{.arg measure} must be one of {.fn list_measures}.",
-    x = "{.val {name}} is one of yours.", i = "Learn the thresholds for a similar one, such as {.val macro_f1}."))
-  if (parts[1L] == "example" && measure_rules(record)$smooth > 0) abort(c("{.arg measure} must not add to its ratios.",
-    x = "{.val {name}} does.", i = "Use another convention."))
+    x = "{.val {found$name}} is one of yours.", i = "Learn the thresholds for a similar one, such as {.val macro_f1}."))
+  if (parts[1L] == "example" && measure_rules(found)$smooth > 0) abort(c("{.arg measure} must not add to its ratios.",
+    x = "{.val {found$name}} does.", i = "Use another convention."))
   sums <- c("hamming_loss", "micro_recall", "micro_specificity")
-  if (by == "all" || parts[1L] %in% c("macro", "weighted") || record$method %in% sums) return(measure)
-  abort(c("With {.code by = \"target\"}, {.arg measure} must be a sum over labels.", x = "{.val {name}} is not.",
+  if (by == "all" || parts[1L] %in% c("macro", "weighted") || found$method %in% sums) return(measure)
+  abort(c("With {.code by = \"target\"}, {.arg measure} must be a sum over labels.", x = "{.val {found$name}} is not.",
     i = "Use {.code by = \"all\"}, or a measure such as {.val macro_f1}."))
 }
 

@@ -31,8 +31,7 @@ class_score_values <- function(truth, score, asked, weights) {
 }
 
 mean_over_targets <- function(targets, values_of) {
-  values <- do.call(rbind, lapply(targets, values_of))
-  apply(values, 2L, mean_defined)
+  apply(do.call(rbind, lapply(targets, values_of)), 2L, mean_defined)
 }
 
 # Scores of categories: for each target a numeric matrix rows x categories, whose column names are the categories.

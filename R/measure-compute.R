@@ -103,18 +103,17 @@ direct_measure <- function(measure, truth, weights, threads) {
 }
 
 custom_value <- function(measure, truth, predicted, weights = numeric()) {
-  if (anyNA(truth) && is.integer(truth)) {
-    abort(c("Measure {.val {measure$name}} cannot be used where labels are unknown.",
-      x = "{sum(is.na(truth))} of the true labels {?is/are} NA."))
-  }
+  if (anyNA(truth) && is.integer(truth)) abort(c(
+    "Measure {.val {measure$name}} cannot be used where labels are unknown.",
+    x = "{sum(is.na(truth))} of the true labels {?is/are} NA."))
   if (length(weights) > 0L && !"weights" %in% names(formals(args(measure$fun)))) abort(c(
     "Measure {.val {measure$name}} does not take {.arg weights}.",
     i = "Its function needs an argument of this name: {.code function(truth, {measure$needs}, weights)}."
   ))
-  run <- function() {
-    if (length(weights) > 0L) measure$fun(truth, predicted, weights = weights) else measure$fun(truth, predicted)
-  }
-  value <- catch_error(run(), function(e) abort("Measure {.val {measure$name}} failed.", parent = e))
+  value <- catch_error(
+    if (length(weights) > 0L) measure$fun(truth, predicted, weights = weights) else measure$fun(truth, predicted),
+    function(e) abort("Measure {.val {measure$name}} failed.", parent = e)
+  )
   if (length(value) != 1L || !(is.numeric(value) || is.na(value))) abort(c("A measure must return one number.",
     x = "{.val {measure$name}} returned {describe(value)}."))
   as.double(value)

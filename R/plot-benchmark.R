@@ -223,12 +223,11 @@ rank_picture <- function(found, room) {
 
 rank_data <- function(found) {
   levels <- rev(names(best_first(found)))
-  parts <- lapply(found, function(f) {
+  data <- do.call(rbind, lapply(found, function(f) {
     scores <- ranked_tasks(f)
     data.frame(panel = measure_title(f$measure), task = rep(rownames(scores), ncol(scores)),
       selector = factor(rep(colnames(scores), each = nrow(scores)), levels), score = as.vector(scores))
-  })
-  data <- do.call(rbind, parts)
+  }))
   data$panel <- factor(data$panel, unique(data$panel))
   data
 }
@@ -272,7 +271,7 @@ time_picture <- function(found, spent, reference, room) {
 time_data <- function(found, spent, reference) {
   spent <- spent[spent$stage == "select", ]
   means <- tapply(spent$seconds, list(spent$selector, spent$task), mean)
-  parts <- lapply(found, function(f) {
+  data <- do.call(rbind, lapply(found, function(f) {
     scores <- ranked_tasks(f)
     score <- unname(mean_ranks(f))
     # Clocks do not resolve times below a millisecond.
@@ -283,8 +282,7 @@ time_data <- function(found, spent, reference) {
     }, NA)
     data.frame(panel = measure_title(f$measure), selector = f$selectors, seconds = unname(seconds), score = score,
       front = rival & !beaten, n_tasks = nrow(scores))
-  })
-  data <- do.call(rbind, parts)
+  }))
   data$panel <- factor(data$panel, unique(data$panel))
   data[order(data$panel, data$seconds), ]
 }

@@ -113,8 +113,7 @@ panel_titles <- function(effects, room, columns) {
   letters <- max(12, floor(0.75 * room$line / columns))
   words <- effect_words(effects)
   if (any(nchar(words) > letters)) words <- sub(" (", "\n(", words, fixed = TRUE)
-  names <- fit_names(effects$target, (room$width - 0.9) / columns - 0.1, room, 0.91, "bold")
-  paste0(names, "\n", words)
+  paste0(fit_names(effects$target, (room$width - 0.9) / columns - 0.1, room, 0.91, "bold"), "\n", words)
 }
 
 # Whether names have room beside each other below each of the columns of panels.
@@ -144,14 +143,16 @@ effect_meaning <- function(effects, values) {
 
 # --- what panels show: list(layers, words, across, y). `across`: whether the feature runs across ----------------------
 
+# One row for each set of rows that agree in the columns `by`: these, and what `found(part)` gives, a list.
+part_summaries <- function(rows, by, found) {
+  parts <- split(rows, rows[by], drop = TRUE)
+  do.call(rbind, lapply(parts, function(part) data.frame(part[1L, by, drop = FALSE], found(part))))
+}
+
 share_bars <- function(rows, room) {
-  share <- function(part) sum(part$weight * part$y) / sum(part$weight)
-  bars <- do.call(rbind, lapply(split(rows, list(rows$panel, rows$x), drop = TRUE), function(part) {
-    data.frame(part[1L, c("panel", "x")], share = share(part))
-  }))
-  lines <- do.call(rbind, lapply(split(rows, rows$panel, drop = TRUE), function(part) {
-    data.frame(panel = part$panel[1L], share = share(part))
-  }))
+  shares <- function(by) part_summaries(rows, by, \(part) list(share = sum(part$weight * part$y) / sum(part$weight)))
+  bars <- shares(c("panel", "x"))
+  lines <- shares("panel")
   list(across = TRUE, y = "share of rows with it", words = "Line: share among all rows.", layers = list(
     ggplot2::geom_col(ggplot2::aes(.data$x, .data$share), bars, fill = calm, width = 0.7),
     ggplot2::geom_hline(ggplot2::aes(yintercept = .data$share), lines, color = accent, linewidth = 0.5),
@@ -175,11 +176,11 @@ level_boxes <- function(rows) {
 # Quantiles of `values` by panel and group.
 boxes <- function(rows, values) {
   rows$value <- values
-  found <- do.call(rbind, lapply(split(rows, list(rows$panel, rows$group), drop = TRUE), function(part) {
+  found <- part_summaries(rows, c("panel", "group"), function(part) {
     limits <- weighted_quantiles(part$value, part$weight, c(0.05, 0.25, 0.5, 0.75, 0.95))
-    data.frame(part[1L, c("panel", "group")], least = limits[1L], lower = limits[2L], middle = limits[3L],
-      upper = limits[4L], most = limits[5L], mean = sum(part$weight * part$value) / sum(part$weight))
-  }))
+    names(limits) <- c("least", "lower", "middle", "upper", "most")
+    as.list(c(limits, mean = sum(part$weight * part$value) / sum(part$weight)))
+  })
   list(words = "Boxes: quartiles; lines: 5 % to 95 %; dots: means.", layers = list(
     ggplot2::geom_boxplot(ggplot2::aes(.data$group, ymin = .data$least, lower = .data$lower, middle = .data$middle,
       upper = .data$upper, ymax = .data$most, group = .data$group), found, stat = "identity", width = 0.6, color = calm,
@@ -196,15 +197,14 @@ weighted_quantiles <- function(values, weights, p) {
 }
 
 row_points <- function(rows, most = 2000L) {
-  lines <- do.call(rbind, lapply(split(rows, rows$panel, drop = TRUE), function(part) {
+  lines <- part_summaries(rows, "panel", function(part) {
     fit <- stats::lm.wfit(cbind(1, part$x), part$y, part$weight)$coefficients
     x <- range(part$x)
-    data.frame(panel = part$panel[1L], x = x[1L], xend = x[2L], y = fit[1L] + fit[2L] * x[1L],
-      yend = fit[1L] + fit[2L] * x[2L])
-  }))
-  size <- max(tabulate(rows$panel))
-  drawn <- stats::ave(seq_along(rows$x), rows$panel, FUN = function(at) seq_along(at) %% ceiling(size / most)) ==
-    (if (size > most) 1 else 0)
+    y <- fit[1L] + fit[2L] * x
+    list(x = x[1L], xend = x[2L], y = y[1L], yend = y[2L])
+  })
+  every <- ceiling(max(tabulate(rows$panel)) / most)
+  drawn <- stats::ave(seq_along(rows$x), rows$panel, FUN = \(at) seq_along(at) %% every) == (every > 1)
   list(across = TRUE, y = NULL, words = "Line: least squares.", layers = list(
     ggplot2::geom_point(ggplot2::aes(.data$x, .data$y), rows[drawn, ], color = calm, alpha = 0.4, size = 1.6,
       stroke = 0),

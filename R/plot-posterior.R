@@ -118,11 +118,10 @@ density_areas <- function(object, steps = 400L) {
   density <- stats::dt((grid - object$estimate) / object$scale, object$df) / object$scale
   from <- c(left = -Inf, rope = limits[1L], right = limits[2L])
   to <- c(left = limits[1L], rope = limits[2L], right = Inf)
-  areas <- lapply(if (object$rope > 0) names(from) else c("left", "right"), function(region) {
+  areas <- do.call(rbind, lapply(if (object$rope > 0) names(from) else c("left", "right"), function(region) {
     inside <- grid >= from[region] & grid <= to[region]
     data.frame(x = grid[inside], density = density[inside], region = region)
-  })
-  areas <- do.call(rbind, areas)
+  }))
   areas$region <- factor(areas$region, names(from))
   areas
 }

@@ -273,8 +273,8 @@ cd_titles <- function(test, size) {
 
 # Lines keep their height on large devices, and shrink on small ones.
 cd_theme <- function(layout, test, size) {
-  points <- (if (test$n_methods > 14L) 8.5 else 9.5) * size$scale
-  text <- ggplot2::element_text(color = ink, size = points, lineheight = 0.85)
+  points <- if (test$n_methods > 14L) 8.5 else 9.5
+  text <- ggplot2::element_text(color = ink, size = points * size$scale, lineheight = 0.85)
   height <- grid::unit(cd_height(layout) * size$scale, "in")
   # The space taken by titles, legend and caption.
   margin <- grid::unit(1.2 * size$scale + 0.3 * (size$width < 5), "in")

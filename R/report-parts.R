@@ -17,9 +17,7 @@ report_headline <- function(bench) {
 # For each measure and learner: which selectors are best, which ones do not differ from it, and how many features it
 # needs.
 report_summary <- function(bench, options) {
-  pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
-  rows <- Map(summary_row, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options))
-  rows <- do.call(rbind, unname(rows))
+  rows <- do.call(rbind, for_each_pair(bench, options, summary_row))
   if (length(unique(rows$learner)) == 1L) rows$learner <- NULL
   how <- if (length(unique(bench$task)) < 2L || length(unique(bench$selector)) < 3L) {
     "There are too few tasks or selectors for a test over tasks, so the best may be best by chance."
@@ -33,6 +31,12 @@ report_summary <- function(bench, options) {
     " The last column is the number of features at which the best selector is best on each task: the least and the ",
     "most.", class = "soft"
   ))
+}
+
+# What a function(learner, measure, bench, options) gives for each learner and measure.
+for_each_pair <- function(bench, options, fun) {
+  pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
+  unname(Map(fun, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options)))
 }
 
 summary_row <- function(learner, measure, bench, options) {
@@ -76,9 +80,8 @@ report_papers <- function(bench) {
 }
 
 report_data <- function(bench) {
-  tasks <- attr(bench, "tasks", exact = TRUE)
-  if (!is.data.frame(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
-  tasks <- tasks[tasks$task %in% bench$task, , drop = FALSE]
+  tasks <- rows_about(attr(bench, "tasks", exact = TRUE), bench, "task")
+  if (is.null(tasks)) return(paragraph("The benchmark holds no facts about its tasks."))
   if (all(tasks$n_unknown == 0)) tasks$n_unknown <- NULL
   names(tasks) <- sub("^n_", "", names(tasks))
   names(tasks) <- gsub("_", " ", sub("_ir$", "_imbalance", names(tasks)))
@@ -124,9 +127,8 @@ counts_label <- function(grid, is_share) {
 }
 
 report_sizes <- function(bench) {
-  splits <- attr(bench, "splits", exact = TRUE)
-  if (!is.data.frame(splits)) return("")
-  splits <- splits[splits$task %in% bench$task, , drop = FALSE]
+  splits <- rows_about(attr(bench, "splits", exact = TRUE), bench, "task")
+  if (is.null(splits)) return("")
   range_label <- function(x) if (min(x) == max(x)) paste(min(x)) else paste0(min(x), "\u2013", max(x))
   by_task <- function(f) vapply(split(splits, factor(splits$task, unique(splits$task))), f, "")
   html_table(data.frame(
@@ -137,9 +139,8 @@ report_sizes <- function(bench) {
 }
 
 report_measures <- function(bench) {
-  measures <- attr(bench, "measures", exact = TRUE)
-  if (!is.data.frame(measures)) return("")
-  measures <- measures[measures$measure %in% bench$measure, , drop = FALSE]
+  measures <- rows_about(attr(bench, "measures", exact = TRUE), bench, "measure")
+  if (is.null(measures)) return("")
   limits <- paste(format_number(measures$range_low), "to", format_number(measures$range_high))
   renamed <- any(measures$definition != measures$measure, na.rm = TRUE)
   html_table(data.frame(
@@ -150,14 +151,10 @@ report_measures <- function(bench) {
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
-report_results <- function(bench, options) {
-  pairs <- unique(as.data.frame(bench)[c("learner", "measure")])
-  paste(Map(report_pair, pairs$learner, pairs$measure, MoreArgs = list(bench = bench, options = options)),
-    collapse = "\n")
-}
+report_results <- function(bench, options) paste(for_each_pair(bench, options, report_pair), collapse = "\n")
 
 # One learner and measure: curves, means, comparisons.
-report_pair <- function(bench, learner, measure, options) {
+report_pair <- function(learner, measure, bench, options) {
   several <- length(unique(bench$learner)) > 1L
   test <- tryCatch(report_rank_test(bench, learner, measure, options), mlsift_error = identity)
   paste0(
@@ -244,13 +241,9 @@ turn_table <- function(cells, caption, what = "selector", last = NULL, best = ma
                        order = seq_len(ncol(cells))) {
   n_last <- NROW(last)
   turned <- ncol(cells) > 8L
-  blank <- matrix(FALSE, n_last, ncol(best))
-  best <- if (turned) rbind(blank, best) else rbind(best, blank)
-  cells <- if (turned) rbind(last, cells) else rbind(cells, last)
-  if (turned) {
-    cells <- t(cells[, order, drop = FALSE])
-    best <- t(best[, order, drop = FALSE])
-  }
+  with_last <- function(x, last) if (turned) t(rbind(last, x)[, order, drop = FALSE]) else rbind(x, last)
+  best <- with_last(best, matrix(FALSE, n_last, ncol(best)))
+  cells <- with_last(cells, last)
   data <- data.frame(rownames(cells), cells, check.names = FALSE, row.names = NULL)
   names(data)[1L] <- if (turned) what else "task"
   html_table(
@@ -271,10 +264,8 @@ report_comparisons <- function(bench, learner, measure, options, test) {
   rows <- bench[bench$learner == learner & bench$measure == measure, ]
   n <- c(selectors = length(unique(rows$selector)), tasks = length(unique(rows$task)))
   if (any(n < 2L)) return(too_small_to_compare(n))
-  pairs <- tryCatch(
-    compare_pairs(bench, measure, learner = learner, control = options$control, alpha = options$alpha),
-    mlsift_error = identity
-  )
+  pairs <- tryCatch(compare_pairs(bench, measure, learner = learner, control = options$control,
+    alpha = options$alpha), mlsift_error = identity)
   paste0(
     report_finding(test, pairs, n, wanted),
     if ("ranks" %in% wanted && inherits(test, "mlranktest")) report_diagram(test),
@@ -370,11 +361,10 @@ report_searches <- function(bench) {
 
 report_stability <- function(bench) {
   or_note({
-    table <- stability(bench)
     paste0(
       paragraph("How far the splits agree on the features, corrected for chance: 1 where all choose the same, ",
         "about 0 where they choose at random (Nogueira, Sechidis and Brown 2018).", class = "soft"),
-      stability_table(table)
+      stability_table(stability(bench))
     )
   }, "Stability")
 }

@@ -135,8 +135,7 @@ code_block <- function(lines) tag("pre", escape_html(paste(lines, collapse = "\n
 html_table <- function(data, caption = NULL, best = NULL, totals = 0L, number = character(), text = character(),
                        digits = 4) {
   numeric <- vapply(data, is.numeric, TRUE) | names(data) %in% number
-  cells <- vapply(data, \(column) escape_html(cell_text(column, digits)), character(nrow(data)))
-  cells <- matrix(cells, nrow(data), length(data))
+  cells <- unlist(lapply(data, \(column) escape_html(cell_text(column, digits))))
   classes <- matrix(
     ifelse(numeric, "number", ifelse(names(data) %in% text, "text", "")), nrow(data), length(data), byrow = TRUE
   )

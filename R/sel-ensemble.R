@@ -118,8 +118,7 @@ all_take <- function(what) {
 # The selection made by one of several selectors on these rows.
 select_within <- function(input, selector, rows = input$prepared, k = NULL) {
   bins <- if (task_kind(rows$task) == "numeric" && bins_targets(selector, input$target_bins)) input$target_bins
-  wishes <- list(exclude = which(input$excluded))
-  select_from(rows, selector, k, wishes, bins, input$threads)
+  select_from(rows, selector, k, list(exclude = which(input$excluded)), bins, input$threads)
 }
 
 # Ranks of d features in a selection; equal scores, and omitted features, share their mean rank.
@@ -158,11 +157,10 @@ draw_subsamples <- function(unit, params) {
     return(lapply(seq_len(params$n), function(i) rows_of(sample.int(n_units, size))))
   }
   half <- n_units %/% 2L
-  pairs <- lapply(seq_len(params$n / 2L), function(i) {
+  unlist(lapply(seq_len(params$n / 2L), function(i) {
     order <- sample.int(n_units)
     list(rows_of(order[seq_len(half)]), rows_of(order[half + seq_len(half)]))
-  })
-  unlist(pairs, recursive = FALSE)
+  }), recursive = FALSE)
 }
 
 run_bagged <- function(input, params) {

@@ -94,11 +94,9 @@ sel_knn_mi <- function(min_count = 6, neighbors = 4, search = c("forward", "back
                        max_rows = 5000, scale = c("auto", "zscore", "none")) {
   min_count <- check_count(min_count)
   neighbors <- check_count(neighbors)
-  if (neighbors >= min_count) {
-    abort(c(paste0("{.arg neighbors} must be smaller than {.arg min_count}, so that each row has that many others of ",
-      "its label set."),
+  if (neighbors >= min_count) abort(c(
+    "{.arg neighbors} must be smaller than {.arg min_count}, so that each row has that many others of its label set.",
     x = "{.arg neighbors} is {neighbors}, {.arg min_count} is {min_count}."))
-  }
   search <- check_choice(search)
   if (!is.null(stop)) check_class(stop, "mlstop", "Make one with {.fn stop_permutation}, or use NULL for none.")
   if (search == "backward" && !is.null(stop)) abort(c("{.arg stop} belongs to the forward search.",

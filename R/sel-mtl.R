@@ -147,19 +147,12 @@ model_columns <- function(task, units, standardize) {
   numbers <- linear_columns(task, list(scale = if (standardize) "zscore" else "none"))
   input <- numbers$input
   width <- column_widths(input)
-  names <- colnames(task$x)
-  columns <- column_names(names, input)
-  unit <- units$unit %||% seq_along(names)
-  x <- numbers$x
-  feature <- rep(seq_along(names), width)
-  if (is.unsorted(unit)) {
-    order <- order(rep(unit, width))
-    x <- x[, order, drop = FALSE]
-    columns <- columns[order]
-    feature <- feature[order]
-  }
-  list(x = x, columns = columns, feature = feature, blocks = as.vector(rowsum(width, unit)),
-    features = unname(split(seq_along(names), unit)), input = input)
+  columns <- column_names(colnames(task$x), input)
+  unit <- units$unit %||% seq_along(width)
+  order <- order(rep(unit, width))
+  list(x = if (is.unsorted(order)) numbers$x[, order, drop = FALSE] else numbers$x, columns = columns[order],
+    feature = rep(seq_along(width), width)[order], blocks = as.vector(rowsum(width, unit)),
+    features = unname(split(seq_along(width), unit)), input = input)
 }
 
 # list(y: a numeric matrix, with classes as labels; names; constant: for each target, whether its known values are all
@@ -249,7 +242,6 @@ warn_open_gaps <- function(found, tol) {
 
 run_mtl <- function(input, params, state = NULL) {
   informed <- informed_rows(input$task)
-  targets <- informed$targets
   params <- mtl_loss(informed$task, params)
   columns <- model_columns(informed$task, input$units, params$standardize)
   excluded <- vapply(columns$features, function(f) any(input$excluded[f]), NA)
@@ -259,8 +251,8 @@ run_mtl <- function(input, params, state = NULL) {
   wanted <- if (budget) ncol(input$task$x) + 1L else input$k - length(input$include)
   end <- list(wanted = max(0L, wanted), least = input$min_gain, max_seconds = input$max_seconds)
   state$begin$entered <- state$entry$unit
-  found <- follow_path(columns, targets, params, excluded, chosen, end, state, input$threads)
-  state <- longer_path(state, found, columns, targets, input)
+  found <- follow_path(columns, informed$targets, params, excluded, chosen, end, state, input$threads)
+  state <- longer_path(state, found, columns, informed$targets, input)
   ended <- found$begin$steps == params$n_lambda && input$min_gain == -Inf && !found$interrupted
   c(ranked_by_entry(state, if (ended) found, columns$features), found[c("interrupted", "late")])
 }

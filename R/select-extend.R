@@ -137,11 +137,9 @@ begin_again <- function(selection, task, threads) {
 #' extend_selection(sel, help_pages, k = 4)
 #' @export
 candidate_scores <- function(selection, task, threads = NULL) {
-  check_greedy_selection(selection, task, c(
-    "Only a greedy selection has scores of candidates.",
+  check_greedy_selection(selection, task, c("Only a greedy selection has scores of candidates.",
     i = "Call {.fn sift_features} without {.arg k} for the scores of all features."
-  ),
-  "Give what {.fn sift_features} returned.")
+  ), "Give what {.fn sift_features} returned.")
   task <- imputed_task(selection, task)
   wishes <- list(
     k = nrow(selection), excluded = logical(attr(selection, "n_features")), min_gain = -Inf, max_seconds = Inf,

@@ -182,10 +182,8 @@ score_test <- function(task, selector, n = 1000, adjust = "BH", discretizer = di
   observed <- score(task)
   p <- (1 + count_reached(observed, function() score(permuted()), n)) / (n + 1)
   index <- order(-observed, method = "radix")
-  data.frame(
-    feature = colnames(task$x)[index], index = index, score = observed[index], p_value = p[index],
-    p_adjusted = stats::p.adjust(p, adjust)[index]
-  )
+  data.frame(feature = colnames(task$x)[index], index = index, score = observed[index], p_value = p[index],
+    p_adjusted = stats::p.adjust(p, adjust)[index])
 }
 
 # How many of n draws are at least as large as the observed scores. Equal scores may differ by rounding: by a share of

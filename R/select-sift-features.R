@@ -174,9 +174,8 @@ selection_input.task_rows <- function(rows, selector, method, target_bins, threa
     input <- counting_input(input)
     input$constant <- function() once(place_of_cuts(rows), "constant", cpp_constant_features(core_rows(input)))
   }
-  if ("numbers" %in% method$needs) {
-    check_complete(rows, "Fill it in, {.code impute = impute_mean()}, or leave the feature or the row out.")
-  }
+  if ("numbers" %in% method$needs) check_complete(rows,
+    "Fill it in, {.code impute = impute_mean()}, or leave the feature or the row out.")
   input
 }
 

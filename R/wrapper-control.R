@@ -55,8 +55,7 @@ check_start <- function(start) {
 # such settings. `more`: further arguments, which the constructor passes on; `own`: those of the function itself.
 given_settings <- function(given, maker, class, more = character(), own = character()) {
   names <- rlang::names2(given)
-  known <- setdiff(c(names(formals(maker)), more), "...")
-  check_settings_names(names, maker, known, own)
+  check_settings_names(names, maker, setdiff(c(names(formals(maker)), more), "..."), own)
   if (!"control" %in% names) return(do.call(maker, given))
   check_class(given$control, class, paste0("Make one with {.fn ", maker, "}."), arg = "control")
   others <- setdiff(names, "control")

@@ -252,22 +252,19 @@ register_search <- function(method, constructor, name, source, core, options = f
 }
 
 # A greedy selector in the form that cpp_search() takes: its tables if the core knows the criterion, else a function.
-greedy_filter <- function(selector) {
-  function(input, free) {
-    method <- selector_method(selector)
-    part <- selection_input(columns_of(input$prepared, free), selector, method, NULL, input$threads)
-    if (!is.null(method$problem)) {
-      of <- method$problem(part, selector$params)
-      return(cpp_filter_tables(core_rows(part, of$y), of$criterion, of$interaction, input$threads))
-    }
-    function(set) {
-      n <- min(length(set), length(free) - length(set))
-      if (n == 0L) return(integer())
-      wishes <- list(k = n, include = integer(), excluded = seq_along(free) %in% set, min_gain = -Inf,
-        max_seconds = Inf)
-      part[names(wishes)] <- wishes
-      sort(method$run(part, selector$params)$index)
-    }
+greedy_filter <- function(selector) function(input, free) {
+  method <- selector_method(selector)
+  part <- selection_input(columns_of(input$prepared, free), selector, method, NULL, input$threads)
+  if (!is.null(method$problem)) {
+    of <- method$problem(part, selector$params)
+    return(cpp_filter_tables(core_rows(part, of$y), of$criterion, of$interaction, input$threads))
+  }
+  function(set) {
+    n <- min(length(set), length(free) - length(set))
+    if (n == 0L) return(integer())
+    wishes <- list(k = n, include = integer(), excluded = seq_along(free) %in% set, min_gain = -Inf,
+      max_seconds = Inf)
+    sort(method$run(c(part, wishes), selector$params)$index)
   }
 }
 
