@@ -105,11 +105,7 @@ check_category_answer <- function(score, n, model) {
   targets <- model$target_names
   if (!is.null(names(score)) && setequal(names(score), targets)) score <- score[targets]
   truth <- matrix("", n, length(targets), dimnames = list(NULL, targets))
-  score <- as_category_scores(score, "score", truth)
-  lapply(stats::setNames(score, targets), function(one) {
-    storage.mode(one) <- "double"
-    one
-  })
+  lapply(stats::setNames(as_category_scores(score, "score", truth), targets), `storage.mode<-`, "double")
 }
 
 check_answer_matrix <- function(x, name, n, model) {
@@ -120,13 +116,10 @@ check_answer_matrix <- function(x, name, n, model) {
     "The {name} that {.arg predict} returns must be a matrix of {n} row{?s} and {length(targets)} target{?s}.",
     x = "It is {describe(x)}."
   ))
-  if (!is.null(colnames(x))) {
-    if (!setequal(colnames(x), targets)) {
-      abort(c("The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
-        x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."))
-    }
-    x <- x[, targets, drop = FALSE]
-  }
+  if (!is.null(colnames(x)) && !setequal(colnames(x), targets)) abort(c(
+    "The columns of the {name} that {.arg predict} returns must have the names of the targets, or none.",
+    x = "There is no target {.val {setdiff(colnames(x), targets)[1]}}."))
+  if (!is.null(colnames(x))) x <- x[, targets, drop = FALSE]
   expected <- if (name == "score" ||
     model$kind == "numeric") "numbers" else if (model$kind == "label") "0 or 1" else "categories"
   bad <- first_bad(x, expected)

@@ -45,11 +45,8 @@ neighbor_query <- function(state, x) {
       double(nrow(x)))
     x <- matrix(values, nrow(x), ncol(x))
   }
-  if (is_sparse(state$x)) {
-    if (!is_sparse(x)) x <- as_sparse_numbers(x)
-  } else {
-    storage.mode(x) <- "double"
-  }
+  if (!is_sparse(state$x)) storage.mode(x) <- "double"
+  else if (!is_sparse(x)) x <- as_sparse_numbers(x)
   scale_columns(unname_rows(x), state$scale)
 }
 

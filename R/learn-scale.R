@@ -55,9 +55,7 @@ with_scale <- function(spec, scale) {
 scale_columns <- function(x, scale) {
   x <- with_values(x)
   if (is.null(scale)) return(x)
-  if (is_sparse(x)) {
-    x@x <- x@x / rep.int(scale, diff(x@p))
-    return(x)
-  }
-  x / rep(scale, each = nrow(x))
+  if (!is_sparse(x)) return(x / rep(scale, each = nrow(x)))
+  x@x <- x@x / rep.int(scale, diff(x@p))
+  x
 }

@@ -143,12 +143,10 @@ scores_of <- function(prediction, learner) {
 
 # The model of all rows comes first, so that it is the one that the learner within would be with the same seed.
 fit_threshold <- function(task, params, prefixes, threads) {
-  if (params$by == "count") {
-    model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads))
-    return(list(model = model, size = mean_set_size(task$targets, task$rows$weights)))
-  }
-  if (nrow(task$x) < 3L) abort(c("Learning thresholds needs at least three rows.", x = "The task has {nrow(task$x)}."))
+  if (params$by != "count" && nrow(task$x) < 3L) abort(c("Learning thresholds needs at least three rows.",
+    x = "The task has {nrow(task$x)}."))
   model <- fit_prefixes(params$learner, task, prefixes, asked_threads(threads))
+  if (params$by == "count") return(list(model = model, size = mean_set_size(task$targets, task$rows$weights)))
   scores <- catch_error(fold_scores(task, params$learner, prefixes, asked_threads(threads)), function(e) {
     abort("No thresholds could be learned for {params$learner$name}.", parent = e)
   })

@@ -35,7 +35,7 @@ check_varying_features <- function(input, method, excluded) {
 
 # Before a selector runs on the task, or others are chosen for it.
 check_information <- function(task, method = registered("selectors", "best")) {
-  input <- c(task_information(prepared_rows(task, NULL)))
+  input <- task_information(prepared_rows(task, NULL))
   check_varying_targets(input, method)
   check_varying_features(input, method, logical(ncol(task$x)))
 }

@@ -26,8 +26,6 @@ subset_features <- function(task, selection, k = NULL) {
     task <- task$task
   }
   check_mltask(task)
-  selection <- as_selection(selection)
-  k <- check_count(k, null = TRUE)
   task[, selected(selection, k)]
 }
 

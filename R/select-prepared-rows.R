@@ -83,9 +83,7 @@ row_cuts <- function(rows, threads) {
   discretizer <- rows$discretizer
   discrete <- is_discrete(rows)
   if (all(discrete)) return(NULL)
-  if (is_fitted(discretizer)) {
-    return(discretizer$cuts[fitted_positions(discretizer, colnames(rows$task$x))])
-  }
+  if (is_fitted(discretizer)) return(discretizer$cuts[fitted_positions(discretizer, colnames(rows$task$x))])
   once(place_of_cuts(rows), "cuts", {
     task <- used_task(rows)
     fit_cuts(discretizer, task$x, !discrete, task, threads)
