@@ -116,12 +116,8 @@ read_whole_libsvm <- function(reader, file) {
 # list(features, labels): the width and the first number of each side, which cover everything in the file.
 libsvm_sides <- function(summary, wanted, file) {
   if (summary$rows == 0) abort(c("{.file {file}} holds no data.", x = "There are no rows."))
-  sides <- list()
-  for (side in c("features", "labels")) {
-    size <- summary$sizes[if (side == "features") 2L else 3L]
-    sides[[side]] <- libsvm_side(summary[[side]], size, wanted[[side]], side, file)
-  }
-  sides
+  side <- function(name, at) libsvm_side(summary[[name]], summary$sizes[at], wanted[[name]], name, file)
+  list(features = side("features", 2L), labels = side("labels", 3L))
 }
 
 libsvm_side <- function(range, size, wanted, side, file) {
