@@ -53,7 +53,9 @@
 #'   the variance of their indicators. Of several such columns, the one with most such features is named, then the one
 #'   with the fewest values.
 #'
-#' Give the column as `group` of [mltask()] if its values are what rows have in common.
+#' Give the column as `group` of [mltask()] if its values are what rows have in common. If no column says which rows
+#' belong together, but equal rows do, such as repeated measurements of one sample, number the equal rows of the
+#' features `x`, a data frame: `key <- do.call(paste, c(x, sep = "|"))`, then `group = match(key, unique(key))`.
 #'
 #' `"counts"` is of rows that stand for several cases each: their weights are whole numbers, a third of them or more
 #' equal an earlier row in all features, and no two have the same targets as well, as in `as.data.frame(Titanic)`. Such

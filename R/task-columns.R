@@ -265,6 +265,8 @@ class_hints <- function(column, name, what) {
     "{.fn haven::as_factor} makes factors of such columns, {.fn haven::zap_labels} makes numbers."
   } else if (is_time || is.null(dim(column)) && typeof(column) %in% c("integer", "double")) {
     "{.fn as.numeric} makes numbers of such columns."
+  } else if (is.numeric_version(column)) {
+    "{.fn as.character} makes text of such columns."
   } else if (is.list(column)) {
     "If they hold sets of labels, {.fn split_labels} makes a column for each label."
   }

@@ -97,6 +97,7 @@ test_that("all columns of other classes are named, with what they can become", {
   x$v <- structure(1:3 / 1e300, class = "integer64")
   x$sets <- list("a", "b", character())
   x$z <- complex(3)
+  x$version <- numeric_version(c("1.0", "1.10", "2.0"))
   expect_snapshot(error = TRUE, {
     mltask(x, 1:3)
     mltask(x["a"], x[c("u", "day", "sets")])
