@@ -1,7 +1,8 @@
 # Installs mlsift from this clone with all it needs and runs the tests:
 #   Rscript tools/test.R [--all]
-# Every test file runs. Some try part of a long list of cases only; with --all, or MLSIFT_TESTS=all in the environment,
-# they try all cases (tests/testthat/helper-all.R). The time of processors that tests take is printed at the end.
+# Every test file runs. Some try part of a long list of cases only, and tests that take long are skipped; with --all, or
+# MLSIFT_TESTS=all in the environment, all run with all cases (tests/testthat/helper-all.R), as in .ci/run. The time of
+# processors that tests take is printed at the end.
 # Packages that are missing, or older than DESCRIPTION asks for, go into the user's library (R_LIBS or R_LIBS_USER).
 # With MLSIFT_TEST_CORE=false in the environment, a second run is shorter: it leaves out what has nothing to do with
 # installed packages, the check of the headers, the C++ tests and long tests of results, and does not install the

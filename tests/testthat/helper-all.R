@@ -1,5 +1,7 @@
 # Every test file runs by default, in a few minutes. With MLSIFT_TESTS=all in the environment, as after
-# `Rscript tools/test.R --all`, they try every case of long lists and all random designs, and the tests that take long.
+# `Rscript tools/test.R --all` and in .ci/run, they try every case of long lists and all random designs, and the tests
+# that take long: crossings of all selectors or learners with all kinds of rows whose parts have tests of their own,
+# results at size, pictures of every size, and limits by the clock.
 all_tests <- function() identical(Sys.getenv("MLSIFT_TESTS"), "all")
 
 skip_unless_all <- function() testthat::skip_if_not(all_tests(), "This takes long: Rscript tools/test.R --all")

@@ -61,6 +61,7 @@ small_iris <- made_once(function() {
 })
 
 test_that("no text of the page is cut or drawn over another", {
+  skip_unless_all()
   answer <- full_answer()
   small <- small_iris()
   # Below a minimum, parts are left out in the order that the help gives.

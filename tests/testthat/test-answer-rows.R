@@ -18,6 +18,7 @@ quick_answer <- function(data, ..., selectors = sel_mim(), stand_ins = "none") {
 said <- function(answer) paste(summary(answer), collapse = " ")
 
 test_that("noise that is constant within patients is found without groups, and never with them", {
+  skip_unless_all()
   for (seed in 1:2) {
     data <- patients(seed)
     grouped <- quick_answer(data, targets = "l1", group = "patient", inner = rs_cv(2))
@@ -126,6 +127,7 @@ test_that("a choice is never made within rows of one time", {
 })
 
 test_that("shares are of the splits on which the choice succeeded", {
+  skip_unless_all()
   withr::local_seed(8)
   data <- data.frame(a = rnorm(60), b = rnorm(60), l1 = rep(0:1, 30), l2 = rep(c(0, 0, 1), 20))
   fails <- sel_custom("Sometimes", function(task, k) {

@@ -262,6 +262,7 @@ test_that("where there is nothing, the answer says so", {
 })
 
 test_that("labels that are predicted one by one are not called nothing where their order is given", {
+  skip_unless_all()
   local_few_draws()
   set.seed(1)
   x <- matrix(rnorm(240 * 6), 240, dimnames = list(NULL, letters[1:6]))
@@ -285,6 +286,7 @@ test_that("labels that are predicted one by one are not called nothing where the
 })
 
 test_that("the summary names features whose missing values were filled in", {
+  skip_unless_all()
   withr::local_seed(3)
   x <- data.frame(a = rnorm(60), b = rnorm(60), c = factor(rep(c("u", "v", "w"), 20)), d = rnorm(60), e = rnorm(60))
   x[1, c("a", "c", "d", "e")] <- NA
@@ -363,6 +365,7 @@ test_that("a folder keeps what is finished, and the answer is the same", {
 })
 
 test_that("a folder is resumed with a time limit, and refused with other wishes", {
+  skip_unless_all()
   folder <- file.path(withr::local_tempdir(), "answer")
   task <- answer_task(60, 9, 2)
   limited <- function(...) small_answer(task, folder = folder, max_seconds = 1000, ...)
@@ -442,6 +445,7 @@ test_that("a long estimate is announced, unless time is limited", {
 })
 
 test_that("an estimate has the splits for which there is time", {
+  skip_unless_all()
   clock <- 0
   passes <- function(seconds) function(...) {
     clock <<- clock + seconds
@@ -541,6 +545,7 @@ test_that("the value of a target is left out where its test rows do not vary, wi
 })
 
 test_that("splits on which a target is hardly known are left out, which is said", {
+  skip_unless_all()
   set.seed(7)
   x <- matrix(rnorm(80 * 4), 80, dimnames = list(NULL, paste0("f", 1:4)))
   late <- function(from) {
@@ -583,6 +588,7 @@ test_that("splits on which a target is hardly known are left out, which is said"
 })
 
 test_that("few rows give fewer splits, and bad input an error", {
+  skip_unless_all()
   local_few_draws()
   task <- answer_task()
   few <- suppressWarnings(sift(task[1:14, ], learner = lrn_brknn(), selectors = sel_mim(), max_features = 2))
@@ -689,6 +695,7 @@ test_that("the code runs and chooses what was chosen", {
 })
 
 test_that("weights of rows are used, of every kind of target", {
+  skip_unless_all()
   local_few_draws()
   withr::local_seed(41)
   n <- 60
@@ -804,6 +811,7 @@ test_that("settings are given one by one or together, and what is not known is r
 })
 
 test_that("where all features are best, they are the answer, beside the smallest set", {
+  skip_unless_all()
   local_few_draws()
   withr::local_seed(5)
   x <- matrix(rnorm(150 * 12), 150, dimnames = list(NULL, letters[1:12]))

@@ -15,6 +15,7 @@ slow_selector <- function(seconds = 0.02) {
 tasks <- list(a = numbered_task(1), b = numbered_task(2))
 
 test_that("calls with different learners and the same learner at the same time lose nothing", {
+  skip_unless_all()
   folder <- file.path(withr::local_tempdir(), "new")
   selectors <- list(sel_mim(), slow_selector())
   learners <- list(lrn_brknn(), lrn_mlknn(3), lrn_brknn())
@@ -58,6 +59,7 @@ waiting_selector <- function(file) {
 }
 
 test_that("a process that is killed costs one unit, which another process takes over", {
+  skip_unless_all()
   skip_on_os("windows")
   folder <- withr::local_tempdir()
   file <- withr::local_tempfile()
@@ -78,6 +80,7 @@ test_that("a process that is killed costs one unit, which another process takes 
 })
 
 test_that("a unit that ends three processes is given up, and tried again by another call", {
+  skip_unless_all()
   skip_on_os("windows")
   folder <- withr::local_tempdir()
   file <- withr::local_tempfile()
@@ -161,6 +164,7 @@ test_that("units that another process replaces are made again", {
 })
 
 test_that("units that are spoiled again and again give an error", {
+  skip_unless_all()
   folder <- withr::local_tempdir()
   fits <- 0
   # Another process replaces what is there by units that lack values.

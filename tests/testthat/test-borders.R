@@ -145,6 +145,7 @@ test_that("measures that are means over rows are those of the rows", {
 })
 
 test_that("weights are rows repeated, in memory and from a source, at the borders of blocks", {
+  skip_unless_all()
   local_no_words()
   selectors <- list(sel_mim(), sel_br_or(), sel_chi2(), sel_igmf(), sel_scls(), sel_d2f(), sel_cmim(), sel_single_jmi())
   draw <- list(dense = \(n) rbinom(n, 1, 0.5), sparse = \(n) rbinom(n, 1, 0.08), codes = \(n) sample(0:9, n, TRUE))
@@ -176,6 +177,7 @@ test_that("weights are rows repeated, in memory and from a source, at the border
 })
 
 test_that("a copy adds exactly nothing, and is found, at the borders of blocks, with unknown labels and many levels", {
+  skip_unless_all()
   local_no_words()
   for (n in c(63:65, 511:513)) for (levels in c(2, 9, 25)) {
     withr::local_seed(n + levels)

@@ -76,6 +76,7 @@ last_cells <- function(lines, methods, sep) {
 }
 
 test_that("every output of every test of all pairs has letters that say what its pairs say", {
+  skip_unless_all()
   skip_if_not_installed("knitr")
   withr::local_options(width = 300)
   bench <- letters_bench()
@@ -113,6 +114,7 @@ test_that("every output of every test of all pairs has letters that say what its
 })
 
 test_that("no output of a test against a control has letters or groups of methods that it did not compare", {
+  skip_unless_all()
   skip_if_not_installed("knitr")
   bench <- letters_bench()
   for (test in posthoc_tests(bench, "s2")$control) {

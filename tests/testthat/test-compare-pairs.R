@@ -167,6 +167,7 @@ test_that("columns of the pairs print as a data frame", {
 })
 
 test_that("text of the matrix fills the cells of a given width", {
+  skip_unless_all()
   withr::local_seed(9)
   pairs <- compare_pairs(scores_of(12, 20), direction = "minimize")
   size <- function(...) autoplot(pairs, ...)$layers[[2]]$aes_params$size
@@ -192,6 +193,7 @@ test_that("names above columns stand upright where they have no room beside each
 })
 
 test_that("in a narrow picture of many pairs, stars take the place of numbers and no name is lost", {
+  skip_unless_all()
   withr::local_seed(7)
   x <- scores_of(12, 25)
   x[, 1] <- x[, 1] - 3

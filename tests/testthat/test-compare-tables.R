@@ -49,6 +49,7 @@ test_that("every result is a complete table of LaTeX", {
 })
 
 test_that("columns of wide tables stand below each other", {
+  skip_unless_all()
   many <- paste0("s", 1:60)
   bench <- bench_of(many)
   for (x in list(score_table(bench), rank_test(bench), best_k(bench))) {

@@ -215,7 +215,7 @@ test_that("options of selectors hold for all kinds of rows", {
 })
 
 test_that("what is asked of a selection holds for all kinds of rows", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(2)
   selectors <- list(sel_mim(), sel_scls(), sel_ml_cfs(), sel_mtl(), sel_relieff_br())
   asked <- list(plain = list(), k = list(k = 2), include = list(include = "f6"), exclude = list(exclude = c(1, 5)),

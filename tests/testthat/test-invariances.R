@@ -110,7 +110,7 @@ test_that("scores keep the bits that the page promises, for every selector", {
 })
 
 test_that("a constant feature changes the score of no other", {
-  skip_in_second_run()
+  skip_unless_all()
   local_no_words()
   # Searches draw for each feature, QPMLFS has means over all of them.
   free <- c("random", "qpmlfs", "custom", "importance")

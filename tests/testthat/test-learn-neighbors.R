@@ -152,6 +152,7 @@ test_that("very large and very small numbers have the neighbors of the same numb
 })
 
 test_that("values near the ends of doubles give the ranking of the same values in another unit, or an error", {
+  skip_unless_all()
   withr::local_seed(9)
   x <- matrix(rnorm(150), 30, dimnames = list(NULL, paste0("f", 1:5)))
   x <- x / max(abs(x))
@@ -183,6 +184,7 @@ test_that("values near the ends of doubles give the ranking of the same values i
 })
 
 test_that("learners predict the same from values near the ends of doubles as in another unit, or refuse them", {
+  skip_unless_all()
   withr::local_seed(10)
   x <- matrix(rnorm(160), 40, dimnames = list(NULL, paste0("f", 1:4)))
   x <- x / max(abs(x))
@@ -208,6 +210,7 @@ test_that("learners predict the same from values near the ends of doubles as in 
 })
 
 test_that("nobody is warned of the number of neighbors of a learner that the package took", {
+  skip_unless_all()
   withr::local_seed(11)
   task <- mltask(matrix(rnorm(36), 12), cbind(y = rnorm(12)))
   half <- rs_holdout(0.5, 2)

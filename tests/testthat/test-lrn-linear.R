@@ -164,6 +164,7 @@ test_that("the curve chooses a penalty for each number of features, with fewer r
 })
 
 test_that("penalty and model of large systems are those of the singular values", {
+  skip_unless_all()
   withr::local_seed(36)
   # The penalty of the least GCV, and what the model of `rho` predicts.
   by_svd <- function(x, y, w, query, rho) {

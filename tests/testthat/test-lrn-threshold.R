@@ -182,6 +182,7 @@ test_that("labels without a one, without a zero or known in few rows have stated
 })
 
 test_that("curves, benchmarks, searches and choices take it like any learner", {
+  skip_unless_all()
   withr::local_seed(7)
   task <- simulate_mltask(90, n_features = 8, n_targets = 3, label_density = 0.25)
   learners <- list(

@@ -151,6 +151,7 @@ test_that("a legend of sixty names leaves room for the panels", {
 })
 
 test_that("selectors that only one measure or learner has are drawn, too", {
+  skip_unless_all()
   withr::local_seed(7)
   bench <- hand_benchmark(random_values(selectors = c("A", "B")))
   other <- random_values(selectors = c("B", "C"))
@@ -190,6 +191,7 @@ test_that("shares are drawn and found where numbers are printed with a comma, an
 })
 
 test_that("pictures of one selector, and of all features alone, draw without a word", {
+  skip_unless_all()
   withr::local_pdf(NULL)
   bench <- withr::with_seed(1, benchmark_selectors(numbered_task(1), list(sel_mim(), sel_none()), lrn_brknn(),
     rs_holdout(repeats = 2), c(2, 4), c("hamming_loss", "macro_f1")))

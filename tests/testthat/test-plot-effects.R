@@ -20,6 +20,7 @@ test_that("the map shows the first features and the targets with the largest eff
 })
 
 test_that("maps of one kind of effect, and of effects without a sign, can be drawn", {
+  skip_unless_all()
   withr::local_seed(2)
   n <- 50
   factors <- data.frame(u = factor(sample(3, n, TRUE)), v = factor(sample(4, n, TRUE)))

@@ -78,6 +78,7 @@ test_that("lines are those of least squares, and points are rows", {
 })
 
 test_that("the targets with the largest effects come first, up to six", {
+  skip_unless_all()
   withr::local_seed(4)
   x <- cbind(x = rnorm(80))
   y <- vapply(0:7, function(i) (x[, 1] * (i - 2) / 2 + rnorm(80) > 0) + 0L, integer(80))
@@ -105,6 +106,7 @@ test_that("the targets with the largest effects come first, up to six", {
 })
 
 test_that("pictures of awkward features can be drawn, in the room they are told", {
+  skip_unless_all()
   withr::local_seed(5)
   n <- 90
   x <- data.frame(flag = runif(n) < 0.3, many = factor(sample(40, n, TRUE)), size = factor(sample(20, n, TRUE),

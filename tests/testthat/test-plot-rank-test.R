@@ -65,6 +65,7 @@ test_that("no bar hangs over a method that is not in its group", {
 })
 
 test_that("a control may be called as a line of the legend", {
+  skip_unless_all()
   withr::local_pdf(NULL)
   x <- matrix(rep(1:4, each = 5), 5, dimnames = list(NULL, c("significant", "not significant", "c", "d")))
   for (control in colnames(x)[1:2]) {
@@ -101,6 +102,7 @@ test_that("step procedures over all pairs draw groups, tests against a control m
 })
 
 test_that("every picture draws, with 3 and with 20 methods, ties and long names", {
+  skip_unless_all()
   withr::local_pdf(NULL)
   withr::local_seed(4)
   for (k in c(3, 20)) {
@@ -154,6 +156,7 @@ test_that("numbers of the axis keep apart", {
 })
 
 test_that("a tied control is drawn apart from the methods it is tied with, and on top", {
+  skip_unless_all()
   b <- rbind(1:5, c(2, 1, 3:5), 1:5, c(2, 1, 3:5))
   for (posthoc in c("bonferroni-dunn", "holm")) for (control in c("m1", "m2")) {
     test <- rank_test(`colnames<-`(b, paste0("m", 1:5)), direction = "minimize", posthoc = posthoc, control = control)

@@ -37,6 +37,7 @@ test_that("the templates knit as they stand", {
 })
 
 test_that("the templates knit with other data", {
+  skip_unless_all()
   skip_if_not_installed("knitr")
   one <- replace_line("tasks <-", "tasks <- list(mine = simulate_mltask(60, 6, 2, kind = \"numeric\"))")
   page <- knit_template(templates[["comparison"]], function(lines) {

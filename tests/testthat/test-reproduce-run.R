@@ -6,6 +6,7 @@ made_up <- function(names, n = 60, d = 6, q = 5, kind = "label") {
 }
 
 test_that("every study of every paper runs as it is written", {
+  skip_unless_all()
   skip_on_cran()
   studies <- list_studies()
   # Of each paper, and of each kind of study.
@@ -94,6 +95,7 @@ test_that("lists of studies", {
 })
 
 test_that("a study is left out if none of its data sets is there", {
+  skip_unless_all()
   studies <- list_studies("gmba")
   expect_identical(studies$study, c("folds", "samples"))
   expect_false(grepl("emotions", studies$tasks[2]))

@@ -28,6 +28,7 @@ mixed_layouts <- function(seed) {
 }
 
 test_that("learners of labels that are prepared once give the values of separate fits", {
+  skip_unless_all()
   learners <- list(lrn_nb(), lrn_nb(laplace = 0.5), lrn_mlnb(), lrn_mlknn(4), lrn_brknn(3), lrn_brlr())
   discretizers <- list(NULL, disc_equal_width(3), disc_mdlp())
   measures <- c("hamming_loss", "ranking_loss", "jaccard", "average_precision")

@@ -273,6 +273,7 @@ test_that("a search that is extended is the longer search, wherever it stopped",
 })
 
 test_that("a search that ran out of sets ends where the longer one does", {
+  skip_unless_all()
   local_few_repeats()
   for (d in 2:3) {
     task <- codes_task(4, d)$task

@@ -13,7 +13,7 @@ test_that("classes and discretized numeric targets enter with all their levels",
 })
 
 test_that("sparse features and dense ones, few labels and many, and classes of many levels give the same bits", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(53)
   n <- 120
   x <- cbind(

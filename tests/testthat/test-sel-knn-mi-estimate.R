@@ -41,6 +41,7 @@ test_that("values known by hand", {
 })
 
 test_that("Gaussian classes give their information at 1, 2 and 5 dimensions", {
+  skip_unless_all()
   # Two classes a distance of `apart` from each other, one standard deviation along each axis: the information is that
   # along the line between them.
   truth <- function(apart) {

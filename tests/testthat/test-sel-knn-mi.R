@@ -385,7 +385,7 @@ flip_some <- function(y) replace(y, 1:3, 1 - y[1:3])
 frame_of <- function(...) as.data.frame(suppressWarnings(sift_features(...), classes = "mlsift_warning"))
 
 test_that("sparse features are searched as dense ones, by every rule", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(1)
   local_no_words()
   turn <- by_kind <- 0
@@ -488,7 +488,7 @@ test_that("smallest distances are found where the nearest rows all have the feat
 })
 
 test_that("the estimate for all features of a sparse matrix is that of a dense one", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(6)
   for (kind in c("ones", "positive", "real")) {
     x <- sparse_numbers(50, 8, kind)

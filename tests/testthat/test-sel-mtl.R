@@ -525,6 +525,7 @@ test_that("the unit of a target makes no difference where targets are standardiz
 })
 
 test_that("gaps of unknown labels hold in every shape, and paths are extended", {
+  skip_unless_all()
   local_no_words()
   withr::local_seed(37)
   shapes <- list(

@@ -205,6 +205,7 @@ test_that("factors differ or not, ordered ones by their levels", {
 })
 
 test_that("many rows and classes cross every block and every round of the scan", {
+  skip_unless_all()
   withr::local_seed(17)
   n <- 700
   m <- if (all_tests()) 40 else 12
@@ -234,6 +235,7 @@ test_that("many rows and classes cross every block and every round of the scan",
 })
 
 test_that("more than 64 labels take more than one word", {
+  skip_unless_all()
   withr::local_seed(18)
   x <- random_codes(20, 5, 4)
   y <- matrix(rbinom(20 * 130, 1, 0.08), 20, dimnames = list(NULL, paste0("l", 1:130)))

@@ -58,6 +58,7 @@ test_that("RFS minimizes its objective", {
 })
 
 test_that("RFS reaches its tolerance where many rows are fitted exactly", {
+  skip_unless_all()
   withr::local_seed(2)
   for (size in list(c(150, 72, 6), c(60, 103, 14), c(40, 150, 3))) {
     x <- scale(matrix(stats::rnorm(size[1] * size[2]), size[1]))
@@ -264,6 +265,7 @@ test_that("a graph of fewer neighbors has them all", {
 })
 
 test_that("RFS and MSSL count a row of weight w as w rows", {
+  skip_unless_all()
   withr::local_seed(9)
   for (round in first_or_all(1:6, 3)) {
     made <- random_sparse(n = 40, d = 7)

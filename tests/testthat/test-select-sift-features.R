@@ -254,6 +254,7 @@ test_that("a score that is not a number is an error, not a rank", {
 })
 
 test_that("min_gain lets no feature in that has no score, for every selector", {
+  skip_unless_all()
   local_no_words()
   data <- simulate_mltask(80, 6, 2, n_relevant = 2)
   task <- mltask(cbind(as.matrix(data), one = 1), targets(data))

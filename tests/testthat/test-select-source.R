@@ -29,7 +29,7 @@ extended_tasks <- function(n = 70, d = 8) {
 }
 
 test_that("a selection from a source continues to that of the larger k, bit for bit", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(1)
   turn <- calls <- 0L
   for (task in extended_tasks()) for (selector in some_or_all(stepwise_selectors(), turn <- turn + 1L)) {
@@ -185,6 +185,7 @@ test_that("candidates of a selection from a source have the scores of memory", {
 })
 
 test_that("a selection goes on in a database, counted here or there", {
+  skip_unless_all()
   withr::local_seed(7)
   con <- local_sqlite()
   task <- ones_task(80, 8)
@@ -254,6 +255,7 @@ counting_source <- function(task, ...) {
 }
 
 test_that("what the description of a source rules out is refused before any row is read", {
+  skip_unless_all()
   withr::local_seed(31)
   task <- simulate_mltask(40, 6, 3)
   refused <- function(message, code, reads = 0, ...) {

@@ -159,7 +159,7 @@ test_that("tables survive files, print, and refuse what they cannot do", {
 })
 
 test_that("many rows with many labels are counted as cross products count them", {
-  skip_in_second_run()
+  skip_unless_all()
   withr::local_seed(7)
   n <- 66000 # more than the counters of one block hold
   for (q in some_or_all(c(3, 64, 70, 130), 1, 2L)) {

@@ -187,6 +187,7 @@ test_that("a CSV file gives the rows of read.csv()", {
 })
 
 test_that("a gzipped CSV file that is cut off or damaged is refused", {
+  skip_unless_all()
   withr::local_seed(1)
   withr::local_dir(withr::local_tempdir())
   con <- gzfile("toy.csv.gz", "wb")
@@ -352,6 +353,7 @@ test_that("weights are a column of a file", {
 })
 
 test_that("labels of a file may be unknown", {
+  skip_unless_all()
   withr::local_seed(22)
   withr::local_dir(withr::local_tempdir())
   for (task in file_tasks()) {
@@ -371,6 +373,7 @@ test_that("labels of a file may be unknown", {
 })
 
 test_that("targets of a file may be classes", {
+  skip_unless_all()
   withr::local_seed(23)
   withr::local_dir(withr::local_tempdir())
   for (task in file_tasks()[c("sparse", "frame")]) {

@@ -74,7 +74,7 @@ test_that("a spread source gives the bits of the task, for all kinds of rows and
 })
 
 test_that("coded rows are counted alike by any number of threads, also at the borders of blocks", {
-  skip_in_second_run()
+  skip_unless_all()
   local_no_words()
   turn <- 0L
   for (n in c(1, 63:65, 511:513)) {
@@ -233,6 +233,7 @@ test_that("rows are read once, and a saved source reads them again", {
 })
 
 test_that("the memory of rows of LIBSVM files is given back, but for those of the user's sources", {
+  skip_unless_all()
   file <- local_libsvm(c("1,2 1:0.5 3:1", "2 2:1"))
   named <- withr::local_tempfile(fileext = ".svm")
   file.copy(file, named)

@@ -97,6 +97,7 @@ share_found <- function(task, selector) {
 }
 
 test_that("selectors find what was planted, whatever the seed", {
+  skip_unless_all()
   listed <- subset(list_selectors(), source != "you" & !is.na(unit) & name != "Random")
   selectors <- every_selector()[match(listed$constructor, list_selectors()$constructor)]
   # GMBA needs short steps, see its help, and EBLS counts with one of three labels.
@@ -164,6 +165,7 @@ test_that("noise of the size of rounding changes no selection", {
 })
 
 test_that("the seed of what is drawn at random hardly changes what is found", {
+  skip_unless_all()
   task <- withr::with_seed(1, planted_rows(300))
   drawn <- list(sel_bagged(sel_mim(), n = 50), sel_gmba(step = 0.01, epochs = 10),
     sel_relieff_br(n_rows = 150), sel_best(sel_mim(), lrn_nb(), k = 6))

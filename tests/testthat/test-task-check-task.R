@@ -146,6 +146,7 @@ test_that("making a task names integers that are numbers, and features of many l
 })
 
 test_that("dates and numbers that are text are told, where they have many levels", {
+  skip_unless_all()
   x <- data.frame(day = as.character(as.Date("2024-01-31") + rep(1:50, 2)), time = sprintf("2024-01-31 10:%02d", 1:50),
     number = as.character(1:50 / 8), word = paste0("w", 1:50), few = rep(c("1", "2"), each = 50),
     id = as.character(1:100), stringsAsFactors = TRUE)

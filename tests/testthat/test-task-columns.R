@@ -334,6 +334,7 @@ test_that("values of a column are not taken as numbers of columns", {
 })
 
 test_that("new columns may have another type that means the same, at every door", {
+  skip_unless_all()
   withr::local_seed(31)
   n <- 60
   x <- data.frame(flag = runif(n) < 0.5, bit = sample(0:1, n, TRUE), real = round(rnorm(n), 1),

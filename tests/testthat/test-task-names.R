@@ -31,6 +31,7 @@ test_that("names are found without being made", {
 })
 
 test_that("a wide task without names does not make them", {
+  skip_unless_all()
   d <- 300000L
   x <- methods::new("ngCMatrix", i = rep(0:1, length.out = d), p = 0:d, Dim = c(4L, d))
   task <- mltask(x, c(1, 0, 1, 0))

@@ -53,6 +53,7 @@ test_that("a pattern may be numeric targets or classes", {
 })
 
 test_that("every selector gives the same bits for a pattern as for ones", {
+  skip_unless_all()
   local_no_words()
   tasks <- pattern_pair(2)
   rows <- subset(list_selectors(), source != "you" & grepl("label", kinds))

@@ -154,6 +154,7 @@ test_that("gzipped files are read, in pieces that may cut anywhere", {
 })
 
 test_that("a damaged gzip file is refused", {
+  skip_unless_all()
   withr::local_seed(1)
   local_arff()
   con <- gzfile("toy.arff.gz", "wb")
@@ -423,6 +424,7 @@ test_that("names are found in tags of any form", {
 })
 
 test_that("the time for a label header grows with its size only", {
+  skip_unless_all()
   file <- withr::local_tempfile(fileext = ".xml")
   names <- paste0("\u00e9", seq_len(4e4))
   writeLines(c("<labels>", sprintf("<label name=\"%s &amp; co\"></label>", names), "</labels>"), file, useBytes = TRUE)

@@ -111,6 +111,7 @@ test_that("labels in every code are the same labels through every door", {
 })
 
 test_that("other text of two values is a class through every door, and a label if it is said what is on", {
+  skip_unless_all()
   local_no_words()
   withr::local_seed(2)
   withr::local_dir(withr::local_tempdir())
@@ -260,6 +261,7 @@ test_that("parts of a task keep the kind of its targets, also in a file", {
 })
 
 test_that("a database whose classes are labels has labels", {
+  skip_unless_all()
   withr::local_seed(7)
   skip_if_not_installed("RSQLite")
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

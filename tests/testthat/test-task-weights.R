@@ -144,6 +144,7 @@ test_that("moments are those of repeated rows", {
 })
 
 test_that("greedy selectors score as with repeated rows in every layout, to the bit", {
+  skip_unless_all()
   local_no_words()
   set.seed(7)
   n <- 150
@@ -182,7 +183,7 @@ test_that("greedy selectors score as with repeated rows in every layout, to the 
 })
 
 test_that("Relief weights reference rows and the means over neighbors", {
-  skip_in_second_run()
+  skip_unless_all()
   local_no_words()
   for (seed in 1:4) {
     set.seed(seed)
@@ -463,6 +464,7 @@ test_that("the filters of searches count weighted rows", {
 })
 
 test_that("splits, estimates and tests are those of the task without rows of weight 0", {
+  skip_unless_all()
   set.seed(16)
   n <- 60
   x <- data.frame(a = rnorm(n), b = rnorm(n), f = factor(sample(letters[1:3], n, TRUE)), c = rnorm(n))

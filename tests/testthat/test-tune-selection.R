@@ -156,6 +156,7 @@ test_that("all features compete unless numbers or budgets are given", {
 })
 
 test_that("groups of features stay whole at every number of features", {
+  skip_unless_all()
   task <- choice_task(60, 6)
   names <- feature_names(task)
   groups <- list(names[c(1, 4)], names[c(2, 3, 6)])
@@ -376,6 +377,7 @@ test_that("defaults suit the kind of targets", {
 })
 
 test_that("defaults do not compare all of many rows", {
+  skip_unless_all()
   targets <- list(class = rep_len(c("a", "b"), 1e5), label = rep_len(0:1, 1e5), numeric = seq_len(1e5) + 0.5)
   values <- function(n, d) matrix(rep_len(c(0.5, 1.5, 2), n * d), n, dimnames = list(NULL, paste0("f", seq_len(d))))
   made <- function(kind, x) mltask(x, data.frame(t = targets[[kind]][seq_len(nrow(x))]), kind = kind)
@@ -518,6 +520,7 @@ test_that("candidates of one status are listed with their reasons", {
 })
 
 test_that("what is chosen is what was measured, where the order depends on how many features are asked for", {
+  skip_unless_all()
   withr::local_seed(8)
   labels <- simulate_mltask(90, 12, 3)
   numbers <- mltask(features(labels), features(labels)[, 1:2] %*% cbind(1:2, 2:1) + rnorm(180))

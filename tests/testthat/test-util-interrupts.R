@@ -18,6 +18,7 @@ with_limit <- function(seconds, code) {
 limits <- 0.05 * 1.6^(0:12)
 
 test_that("a time limit stops a greedy selector, and what it has is kept apart", {
+  skip_unless_all()
   interrupts$selection <- NULL
   task <- long_task()
   full <- sift_features(task, sel_d2f(), k = 400, threads = 1)
@@ -55,6 +56,7 @@ test_that("an interrupt reaches the caller", {
 })
 
 test_that("a benchmark passes a time limit on and never stores a selection that was cut short", {
+  skip_unless_all()
   task <- long_task(2000)
   folder <- withr::local_tempdir()
   run <- function(folder = NULL) {

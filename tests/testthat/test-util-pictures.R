@@ -56,6 +56,7 @@ test_that("texts are folded by their width", {
 })
 
 test_that("pictures fit the width that they are told", {
+  skip_unless_all()
   long <- paste0(strrep("long ", 15), 1:4)
   task <- simulate_mltask(60, 4, 3)
   names <- feature_names(task)
@@ -85,6 +86,7 @@ test_that("pictures fit the width that they are told", {
 })
 
 test_that("pictures of benchmarks fit the width that they are told", {
+  skip_unless_all()
   bench <- withr::with_seed(1, hand_benchmark(random_values(tasks = 6, selectors = paste("a selector", 1:25))))
   panels <- function(picture) {
     layout <- ggplot2::ggplot_build(picture)$layout$layout
@@ -104,6 +106,7 @@ test_that("pictures of benchmarks fit the width that they are told", {
 })
 
 test_that("names beside rows do not overlap in a picture that is too low for them", {
+  skip_unless_all()
   task <- simulate_mltask(60, 100, 4)
   selection <- sift_features(task, sel_mim())
   bench <- withr::with_seed(1, hand_benchmark(random_values(tasks = 6, selectors = paste("a selector", 1:25))))
