@@ -71,7 +71,7 @@ similar_features <- function(coded, index, least, threads) {
   for (i in seq_along(index)) {
     rows <- cpp_task_rows(list(x = coded$x, cuts = NULL, right = FALSE, y = matrix(code(index[i])), classes = TRUE,
       weights = counts))
-    shared <- cpp_relevance(rows, resolve_threads(threads))$relevance
+    shared <- cpp_relevance(rows, FALSE, resolve_threads(threads))[, 2L]
     among[i, ] <- 2 * shared[index] / pmax(own[i] + own, 1e-300)
     # An uncertainty of u requires u / (2 - u) of the entropy of this feature.
     able <- setdiff(which(shared > 0 & shared >= (1 - 1e-9) * own[i] * least / (2 - least)), index)

@@ -58,7 +58,7 @@ lrn_linear <- function(rho = NULL, scale = c("auto", "zscore", "none")) {
 
 fit_ridge <- function(x, y, weights, params, prefixes, threads) {
   y <- matrix(as.double(as.matrix(y)), nrow(y))
-  cpp_ridge_fit(x, y, weights, params$rho %||% NaN, params$scale == "zscore", as.integer(prefixes))
+  cpp_ridge_fit(x, y, weights, params$rho %||% NaN, params$scale == "zscore", as.integer(prefixes), 1L)
 }
 
 register_for_classes("linear",

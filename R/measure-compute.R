@@ -12,13 +12,17 @@ measure_families <- list(
     cpp_ranking_measures(input$truth, input$score, rules, input$threads, input$weights)
   },
   macro_auc = function(input, rules, asked) {
-    c(macro_auc = cpp_macro_auc(input$truth, input$score, rules$keep_undefined, input$threads, input$weights))
+    c(macro_auc = cpp_auc(input$truth, input$score, FALSE, rules$keep_undefined, input$threads, input$weights))
   },
-  micro_auc = function(input, rules, asked) c(micro_auc = cpp_micro_auc(input$truth, input$score, input$weights)),
+  micro_auc = function(input, rules, asked) {
+    c(micro_auc = cpp_auc(input$truth, input$score, TRUE, FALSE, input$threads, input$weights))
+  },
   macro_auprc = function(input, rules, asked) {
-    c(macro_auprc = cpp_macro_auprc(input$truth, input$score, rules$auprc_empty, input$threads, input$weights))
+    c(macro_auprc = cpp_auprc(input$truth, input$score, FALSE, rules$auprc_empty, input$threads, input$weights))
   },
-  micro_auprc = function(input, rules, asked) c(micro_auprc = cpp_micro_auprc(input$truth, input$score, input$weights)),
+  micro_auprc = function(input, rules, asked) {
+    c(micro_auprc = cpp_auprc(input$truth, input$score, TRUE, NaN, input$threads, input$weights))
+  },
   log_loss = function(input, rules, asked) {
     odd <- range(input$score)
     odd <- format(odd[odd < 0 | odd > 1])

@@ -69,13 +69,14 @@ sel_br_or <- function(smoothing = 0.5, type = c("log", "raw"), weights = c("none
 register_selector("br_or",
   name = "BR+OR", kinds = "label", needs = "codes", source = "Chen et al. (2009)", weights = TRUE, unknown = TRUE,
   score = function(params) score_scale(if (identical(params$type, "raw")) "odds ratio" else "log odds ratio"),
-  run = function(input, params) rank_scores(odds_ratio(cpp_score_odds_ratio, input, params)),
+  run = function(input, params) rank_scores(odds_ratio(FALSE, input, params)),
   counts = "targets",
-  by_target = function(input, params) odds_ratio(cpp_odds_ratio_by_target, input, params)
+  by_target = function(input, params) odds_ratio(TRUE, input, params)
 )
 
 # `smoothing` is added to row counts, one of which may stand for a weight other than 1.
-odds_ratio <- function(score, input, params) {
+odds_ratio <- function(by_target, input, params) {
   smoothing <- params$smoothing / count_weight(input$weights)
-  score(core_rows(input), smoothing, params$type == "raw", params$weights == "prior", input$threads)
+  cpp_score_odds_ratio(core_rows(input), smoothing, params$type == "raw", params$weights == "prior", by_target,
+    input$threads)
 }

@@ -37,10 +37,10 @@ register_selector("fimf",
     labels <- order(-pmin(targets$with, targets$known - targets$with) / targets$known, method = "radix")
     labels <- labels[targets$with[labels] > 0]
     n_labels <- usable_labels(params$n_labels %||% min(few_labels, length(labels)), length(labels))
-    facts <- cpp_relevance(rows, input$threads)
+    facts <- cpp_relevance(rows, FALSE, input$threads)
     few <- sort(utils::head(labels, n_labels))
-    bits <- facts$relevance - label_pair_scores(input, "interaction", few)
-    bits[order(-facts$entropy, method = "radix")[seq_len(d) > n_features]] <- -Inf
-    rank_scores(in_base(bits, params$base), facts$entropy)
+    bits <- facts[, 2L] - label_pair_scores(input, "interaction", few)
+    bits[order(-facts[, 1L], method = "radix")[seq_len(d) > n_features]] <- -Inf
+    rank_scores(in_base(bits, params$base), facts[, 1L])
   }
 )

@@ -52,7 +52,7 @@ register_selector("mim",
   },
   counts = "targets",
   by_target = function(input, params) {
-    if (params$adjust == "none") in_base(cpp_information_by_target(core_rows(input), input$threads), params$base)
+    if (params$adjust == "none") in_base(cpp_relevance(core_rows(input), TRUE, input$threads), params$base)
   }
 )
 

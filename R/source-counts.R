@@ -97,7 +97,8 @@ chunk_counter <- function(source, seen, threads) {
   list(
     summary = function(most, inspect) {
       pass <- function() {
-        cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, inspect(source, seen), threads)
+        cpp_source_summary(open, n_target_columns(source, seen), most, most_levels, inspect(source, seen), double(),
+          threads)
       }
       # If the first unknown label appears in the middle of the pass, the pass starts again.
       tryCatch(pass(), mlsift_unknown_found = function(e) NULL) %||% pass()
@@ -122,11 +123,19 @@ count_groups <- function(next_chunk, levels, n_columns, sets, pairs, threads) {
   while (!is.null(chunk <- next_chunk())) {
     rows <- split(seq_len(nrow(chunk$x)), chunk$group, drop = TRUE)
     counts <- lapply(rows, function(at) {
-      cpp_joint_counts(chunk_rows(chunk, at), levels, n_columns, sets, pairs, threads)
+      cpp_source_counts(one_chunk_pass(chunk_rows(chunk, at)), levels, n_columns, sets, pairs, threads)
     })
     tables <- add_groups(tables, counts)
   }
   tables
+}
+
+# Begins a pass over one chunk.
+one_chunk_pass <- function(chunk) function() {
+  function() {
+    on.exit(chunk <<- NULL)
+    chunk
+  }
 }
 
 # Sums of tables with the same levels, by name.

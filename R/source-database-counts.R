@@ -81,7 +81,7 @@ db_total <- function(db) {
   total
 }
 
-# The tables of cpp_joint_counts(), for features that are 0 or 1.
+# The tables of cpp_source_counts(), for features that are 0 or 1.
 db_tables <- function(db) {
   check_long_table(db, "x", "feature")
   check_long_table(db, "y", "label")

@@ -86,8 +86,8 @@ part_questions <- list(
   },
   summary = function(rows, parts, args, threads) {
     lapply(stats::setNames(nm = parts), function(number) {
-      cpp_part_summary(pass_over(rows, number), common_columns(rows), args$most, most_levels, args$inspect,
-        args$before[[number]], args$n_rows, threads)
+      cpp_source_summary(pass_over(rows, number), common_columns(rows), args$most, most_levels, args$inspect,
+        c(args$before[[number]], args$n_rows), threads)
     })
   },
   tables = function(rows, parts, args, threads) {

@@ -62,7 +62,7 @@ label_graph <- function(task, label_weights = c("count", "none"), min_rows = 1) 
 }
 
 label_similarities <- function(task, label_weights, kept) {
-  slots <- cpp_label_similarities(task$targets$values, label_weights == "count", kept, most_similarities)
+  slots <- cpp_label_similarities(task$targets$values, label_weights == "count", kept, most_similarities, 1L)
   if (is.null(slots)) abort(c("The graph would hold more than {format_count(most_similarities)} similarities.",
     x = "There are {format_count(length(kept))} label sets.",
     i = "Keep the frequent ones, for example with {.code min_rows = 2}."))

@@ -13,7 +13,6 @@ namespace {
 // `state`: list(counts, counted, normal, laplace, smoothing, offset, standardized), and perhaps joint and
 // unit, the weight of a count.
 mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
-  const Rcpp::LogicalVector counted = state["counted"];
   const Rcpp::List normal = state["normal"];
   const Rcpp::LogicalVector constant = normal["constant"], from_zero = normal["from_zero"];
   const Rcpp::NumericVector shift = normal["shift"], scale = normal["scale"], sum = normal["sum"],
@@ -23,8 +22,8 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
     sums.all.push_back({constant[f] != 0, from_zero[f] != 0, shift[f], scale[f], sum[f], squares[f]});
   sums.sum = Rcpp::as<std::vector<double>>(normal["label_sum"]);
   sums.squares = Rcpp::as<std::vector<double>>(normal["label_squares"]);
-  mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]),
-                           std::vector<char>(counted.begin(), counted.end()), std::move(sums));
+  mlsift::NaiveBayes model(mlsift_glue::counts_from_r(state["counts"]), mlsift_glue::flags(state["counted"]),
+                           std::move(sums));
   model.laplace = state["laplace"];
   model.prior_smoothing = state["smoothing"];
   model.density_offset = state["offset"];
@@ -54,13 +53,10 @@ Rcpp::List normal_to_r(const mlsift::LabelSums& sums) {
 // `counted`: features whose levels are counted; the others are doubles. `weights`: of the rows, or NULL.
 // Returns list(counts, counted, normal).
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP weights, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const std::vector<char> by_level(counted.begin(), counted.end());
+Rcpp::List cpp_fit_naive_bayes(const mlsift::Features& x, const mlsift::Targets& y, const Rcpp::LogicalVector& counted,
+                               SEXP weights, const mlsift::Context& context) {
   const mlsift::NaiveBayes model = mlsift_glue::guarded([&] {
-    return mlsift::fit_naive_bayes(features, labels, by_level, mlsift_glue::context(threads),
-                                   mlsift_glue::weights_of(weights));
+    return mlsift::fit_naive_bayes(x, y, mlsift_glue::flags(counted), context, mlsift_glue::weights_of(weights));
   });
   return Rcpp::List::create(Rcpp::_["counts"] = mlsift_glue::counts_to_r(model.counts), Rcpp::_["counted"] = counted,
                             Rcpp::_["normal"] = normal_to_r(model.sums));
@@ -68,17 +64,15 @@ Rcpp::List cpp_fit_naive_bayes(SEXP x, SEXP y, Rcpp::LogicalVector counted, SEXP
 
 // One matrix of posteriors for each prefix; `prefixes` are ascending.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_naive_bayes_scores(Rcpp::List state, SEXP x, Rcpp::IntegerVector prefixes, int threads) {
-  const mlsift::Features query = mlsift_glue::features_of(x);
+Rcpp::List cpp_naive_bayes_scores(const Rcpp::List& state, const mlsift::Features& x,
+                                  const std::vector<std::size_t>& prefixes, const mlsift::Context& context) {
   const mlsift::NaiveBayes model = model_from_r(state);
-  const std::vector<std::size_t> sizes = mlsift_glue::sizes(prefixes);
   std::vector<double*> to;
   const Rcpp::List result =
-      mlsift_glue::new_matrices<Rcpp::NumericMatrix>(sizes.size(), query.n_rows, model.n_labels(), to);
-  std::vector<int> all(query.size());
+      mlsift_glue::new_matrices<Rcpp::NumericMatrix>(prefixes.size(), x.n_rows, model.n_labels(), to);
+  std::vector<int> all(x.size());
   std::iota(all.begin(), all.end(), 0);
-  mlsift_glue::guarded(
-      [&] { mlsift::naive_bayes_scores(model, query, all, sizes, to, mlsift_glue::context(threads)); });
+  mlsift_glue::guarded([&] { mlsift::naive_bayes_scores(model, x, all, prefixes, to, context); });
   return result;
 }
 
@@ -95,19 +89,18 @@ struct BayesScorer {
 
 // What cpp_score_subset() needs: a model of all features and the new rows.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_bayes_scorer(Rcpp::List state, SEXP x) {
+SEXP cpp_bayes_scorer(const Rcpp::List& state, SEXP x) {
   auto* scorer = new BayesScorer{model_from_r(state), mlsift_glue::features_of(x)};
   return Rcpp::XPtr<BayesScorer>(scorer, true, R_NilValue, x);
 }
 
 // Posteriors from some features (numbers from 1) alone, or responses where no scores are asked for.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_score_subset(SEXP scorer, Rcpp::IntegerVector features, bool scores, double threshold, int threads) {
+SEXP cpp_score_subset(SEXP scorer, SEXP features, bool scores, double threshold, const mlsift::Context& context) {
   const Rcpp::XPtr<BayesScorer> of(scorer);
   const mlsift::NaiveBayes& model = of->model;
   const std::vector<int> numbers = mlsift_glue::from_zero(features);
   const int n = static_cast<int>(of->query.n_rows), q = static_cast<int>(model.n_labels());
-  const mlsift::Context context = mlsift_glue::context(threads);
   if (!scores) {
     Rcpp::IntegerMatrix responses(Rcpp::no_init(n, q));
     int* const to = responses.begin();

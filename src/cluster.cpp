@@ -15,12 +15,6 @@ mlsift::RealTargets real_targets(const Rcpp::NumericMatrix& y) {
   return mlsift::RealTargets(y.begin(), static_cast<std::size_t>(y.nrow()), static_cast<std::size_t>(y.ncol()));
 }
 
-std::vector<std::vector<int>> from_zero(const Rcpp::List& lists) {
-  std::vector<std::vector<int>> result;
-  for (const SEXP list : lists) result.push_back(mlsift_glue::from_zero(list));
-  return result;
-}
-
 }  // namespace
 
 // How many distinct target vectors there are. `y`: labels, classes as level numbers from 1 (then `n_levels` by target)
@@ -36,11 +30,11 @@ int cpp_count_target_vectors(SEXP y, const std::vector<int>& n_levels) {
 // of `sample`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix cpp_target_groups(SEXP y, const std::vector<int>& n_levels, const Rcpp::List& members,
-                                      const std::vector<int>& clusters, const Rcpp::List& orders, int most, int sample,
-                                      int threads) {
-  const std::vector<std::vector<int>> groups = from_zero(members), permutations = from_zero(orders);
-  const mlsift::ClusterLimits limits{static_cast<std::size_t>(most), static_cast<std::size_t>(sample)};
-  const mlsift::Context context = mlsift_glue::context(threads);
+                                      const std::vector<int>& clusters, const Rcpp::List& orders, std::size_t most,
+                                      std::size_t sample, const mlsift::Context& context) {
+  using mlsift_glue::lists_from_zero;
+  const std::vector<std::vector<int>> groups = lists_from_zero(members), permutations = lists_from_zero(orders);
+  const mlsift::ClusterLimits limits{most, sample};
   const auto expand = [&](const mlsift::DistinctTargets& vectors, const std::vector<std::vector<int>>& ids) {
     Rcpp::IntegerMatrix result(static_cast<int>(vectors.of_row.size()), static_cast<int>(ids.size()));
     int* to = result.begin();

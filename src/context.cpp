@@ -1,27 +1,19 @@
 #include "context.h"
 
-namespace mlsift_glue {
-
 // Calls a function of R/util-interrupts.R.
 static Rcpp::RObject call_r(const char* name) {
   return Rcpp::as<Rcpp::Function>(Rcpp::Environment::namespace_env("mlsift")[name])();
 }
 
-bool interrupt_pending() { return Rcpp::as<bool>(call_r("interrupt_pending")); }
-
-void raise_interrupt() {
+void mlsift_glue::raise_interrupt() {
   call_r("raise_interrupt");
   throw Rcpp::internal::InterruptedException();  // not reached
 }
 
-mlsift::Context context(int threads) {
-  mlsift::Context result;
-  result.threads = threads;
-  result.poll = [](double) { return interrupt_pending(); };
-  return result;
+template <>
+mlsift::Context Rcpp::as(SEXP threads) {
+  return {as<int>(threads), [](double) { return as<bool>(call_r("interrupt_pending")); }};
 }
-
-}  // namespace mlsift_glue
 
 // [[Rcpp::export(rng = false)]]
 int hardware_threads() { return mlsift::hardware_threads(); }

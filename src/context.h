@@ -7,14 +7,8 @@
 
 namespace mlsift_glue {
 
-// True when the user has asked to stop or a time limit has run out. R keeps which, for raise_interrupt().
-bool interrupt_pending();
-
-// Passes what interrupt_pending() found on to the caller.
+// Passes on to the caller what the poll of a Context found, which R keeps.
 [[noreturn]] void raise_interrupt();
-
-// `threads` comes from resolve_threads(): > 0 as asked, < 0 at most that many, chosen from the work.
-mlsift::Context context(int threads);
 
 // Runs a computation; once every thread has stopped, an interrupt or time limit is passed on to the caller.
 template <class F>
@@ -27,3 +21,8 @@ auto guarded(F f) -> decltype(f()) {
 }
 
 }  // namespace mlsift_glue
+
+// For parameters of exported functions: threads as resolve_threads() gives them, > 0 as asked, < 0 at most that many,
+// chosen from the work. The poll is true when the user has asked to stop or a time limit has run out.
+template <>
+mlsift::Context Rcpp::as(SEXP threads);

@@ -4,12 +4,10 @@
 
 namespace mlsift_glue {
 
-Sparse::Sparse(const Rcpp::S4& m)
-    : start(Rcpp::as<Rcpp::IntegerVector>(m.slot("p"))),
-      rows(Rcpp::as<Rcpp::IntegerVector>(m.slot("i"))),
-      dim(Rcpp::as<Rcpp::IntegerVector>(m.slot("Dim"))),
-      pattern(is_pattern(m)) {
-  if (!pattern) values = Rcpp::as<Rcpp::NumericVector>(m.slot("x"));
+Sparse::Sparse(SEXP x) : pattern(is_pattern(x)) {
+  const Rcpp::S4 m(x);
+  start = m.slot("p"), rows = m.slot("i"), dim = m.slot("Dim");
+  if (!pattern) values = m.slot("x");
 }
 
 bool has_only_ones(SEXP x) {
@@ -33,7 +31,7 @@ static mlsift::Column column_of(SEXP v) {
 mlsift::Features features_of(SEXP x, SEXP cuts, bool right) {
   mlsift::Features features;
   if (is_sparse(x)) {
-    const Sparse m((Rcpp::S4(x)));
+    const Sparse m(x);
     const bool ones = has_only_ones(x);
     features.n_rows = static_cast<std::size_t>(m.dim[0]);
     features.columns.resize(static_cast<std::size_t>(m.dim[1]));
@@ -81,7 +79,7 @@ std::vector<char> categories_of(SEXP x) {
 mlsift::LabelMatrix labels_of(SEXP y) {
   mlsift::LabelMatrix labels;
   if (is_sparse(y)) {
-    const Sparse m((Rcpp::S4(y)));
+    const Sparse m(y);
     labels.n_rows = static_cast<std::size_t>(m.dim[0]);
     labels.n_labels = m.dim[1];
     labels.rows = INTEGER(m.rows);
@@ -124,6 +122,12 @@ std::vector<int> from_zero(SEXP from_one) {
   return result;
 }
 
+std::vector<std::vector<int>> lists_from_zero(const Rcpp::List& from_one) {
+  std::vector<std::vector<int>> result;
+  for (const SEXP one : from_one) result.push_back(from_zero(one));
+  return result;
+}
+
 std::vector<std::size_t> positions(SEXP from_one) {
   const std::vector<int> result = from_zero(from_one);
   return {result.begin(), result.end()};
@@ -148,3 +152,13 @@ std::map<std::string, std::vector<double>> named_vectors(SEXP x) {
 }
 
 }  // namespace mlsift_glue
+
+template <>
+mlsift::Features Rcpp::as(SEXP x) {
+  return mlsift_glue::features_of(x);
+}
+
+template <>
+mlsift::Targets Rcpp::as(SEXP y) {
+  return mlsift_glue::all_labels(y);
+}

@@ -18,7 +18,7 @@ inline bool is_pattern(SEXP x) { return Rf_inherits(x, "ngCMatrix"); }
 inline bool is_sparse(SEXP x) { return Rf_inherits(x, "dgCMatrix") || is_pattern(x); }
 
 struct Sparse {
-  explicit Sparse(const Rcpp::S4& m);
+  explicit Sparse(SEXP x);
   Rcpp::IntegerVector start, rows;
   Rcpp::NumericVector values;  // none of a pattern
   Rcpp::IntegerVector dim;
@@ -67,10 +67,11 @@ inline const int* weights_of(SEXP weights) { return Rf_isNull(weights) ? nullptr
 // The same as numbers; null for NULL.
 inline const double* real_weights(SEXP weights) { return Rf_isNull(weights) ? nullptr : REAL(weights); }
 
-inline std::vector<std::size_t> sizes(const Rcpp::IntegerVector& x) { return {x.begin(), x.end()}; }
+inline std::vector<char> flags(const Rcpp::LogicalVector& x) { return {x.begin(), x.end()}; }
 
 // Numbers from 0 for R's numbers from 1, and back.
 std::vector<int> from_zero(SEXP from_one);
+std::vector<std::vector<int>> lists_from_zero(const Rcpp::List& from_one);
 std::vector<std::size_t> positions(SEXP from_one);
 Rcpp::IntegerVector from_one(const std::vector<int>& from_zero);
 
@@ -111,3 +112,11 @@ std::map<std::string, std::vector<double>> named_vectors(SEXP x);
 SEXP outside_vector(SEXPTYPE type, std::size_t n);
 
 }  // namespace mlsift_glue
+
+// For parameters of exported functions: features_of() and all_labels().
+namespace Rcpp {
+template <>
+mlsift::Features as(SEXP x);
+template <>
+mlsift::Targets as(SEXP y);
+}  // namespace Rcpp

@@ -16,17 +16,17 @@ double work_of(const mlsift::Features& features) {
 // The cuts of the columns marked in `continuous`, each by `fit`; NULL for the others.
 template <class Fit>
 Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::LogicalVector& continuous, double work,
-                           int threads, Fit fit) {
-  const std::vector<int> wanted(continuous.begin(), continuous.end());
+                           const mlsift::Context& context, Fit fit) {
+  const std::vector<char> wanted = mlsift_glue::flags(continuous);
   std::vector<std::vector<double>> cuts(features.size());
   mlsift_glue::guarded([&] {
-    mlsift::parallel_each(mlsift_glue::context(threads), features.size(), work, [&](std::size_t f) {
+    mlsift::parallel_each(context, features.size(), work, [&](std::size_t f) {
       if (wanted[f]) cuts[f] = fit(features.columns[f]);
     });
   });
-  Rcpp::List result(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    if (wanted[f]) result[static_cast<R_xlen_t>(f)] = Rcpp::NumericVector(cuts[f].begin(), cuts[f].end());
+  Rcpp::List result(continuous.size());
+  for (R_xlen_t f = 0; f < result.size(); ++f) {
+    if (continuous[f]) result[f] = Rcpp::wrap(cuts[static_cast<std::size_t>(f)]);
   }
   return result;
 }
@@ -36,59 +36,52 @@ Rcpp::List each_continuous(const mlsift::Features& features, const Rcpp::Logical
 // Cuts of the columns marked in `continuous`, NULL for the others: by equal width, or between 0 and the rest, see
 // auto_cuts(). `weights`: of the rows, whole numbers, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_auto_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, bool right, double zero_share,
-                         SEXP weights, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
+Rcpp::List cpp_auto_cuts(const mlsift::Features& x, const Rcpp::LogicalVector& continuous, int bins, bool right,
+                         double zero_share, SEXP weights, const mlsift::Context& context) {
   const int* const of_rows = mlsift_glue::weights_of(weights);
-  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::auto_cuts(mlsift::spread_of(column, features.n_rows, static_cast<std::size_t>(bins), of_rows), bins,
-                             right, zero_share);
+  return each_continuous(x, continuous, work_of(x), context, [&](const mlsift::Column& column) {
+    return mlsift::auto_cuts(mlsift::spread_of(column, x.n_rows, static_cast<std::size_t>(bins), of_rows), bins, right,
+                             zero_share);
   });
 }
 
 // The same by equal frequency.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_equal_frequency_cuts(SEXP x, const Rcpp::LogicalVector& continuous, int bins, SEXP weights,
-                                    int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
+Rcpp::List cpp_equal_frequency_cuts(const mlsift::Features& x, const Rcpp::LogicalVector& continuous, int bins,
+                                    SEXP weights, const mlsift::Context& context) {
   const int* const of_rows = mlsift_glue::weights_of(weights);
-  return each_continuous(features, continuous, work_of(features), threads, [&](const mlsift::Column& column) {
-    return mlsift::equal_frequency_cuts(column, features.n_rows, bins, of_rows);
+  return each_continuous(x, continuous, work_of(x), context, [&](const mlsift::Column& column) {
+    return mlsift::equal_frequency_cuts(column, x.n_rows, bins, of_rows);
   });
 }
 
 // The same by minimum description length. `classes`: integer vectors with the class of each row from 1, 0 for rows to
 // leave out; `weights`: of the rows, worth `count_weight` rows each, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mdlp_cuts(SEXP x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes, int min_bins,
-                         SEXP weights, double count_weight, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  std::vector<std::vector<int>> ids;
-  for (const SEXP of_row : classes) ids.push_back(mlsift_glue::from_zero(of_row));
+Rcpp::List cpp_mdlp_cuts(const mlsift::Features& x, const Rcpp::LogicalVector& continuous, const Rcpp::List& classes,
+                         int min_bins, SEXP weights, double count_weight, const mlsift::Context& context) {
+  const std::vector<std::vector<int>> ids = mlsift_glue::lists_from_zero(classes);
   std::vector<mlsift::RowClasses> rows;
   for (const auto& of_row : ids) rows.push_back({of_row.data(), *std::max_element(of_row.begin(), of_row.end()) + 1});
-  const double work = 2.0 * work_of(features) * static_cast<double>(1 + rows.size());
+  const double work = 2.0 * work_of(x) * static_cast<double>(1 + rows.size());
   const auto cuts = [&](const auto& mdlp) {
-    return each_continuous(features, continuous, work, threads,
+    return each_continuous(x, continuous, work, context,
                            [&](const mlsift::Column& column) { return mdlp.cuts(column, rows); });
   };
   const int* const of_rows = mlsift_glue::weights_of(weights);
-  if (!of_rows) return cuts(mlsift::Mdlp<>(features.n_rows, min_bins));
-  const std::size_t all = std::accumulate(of_rows, of_rows + features.n_rows, std::size_t{0});
-  return cuts(mlsift::Mdlp<mlsift::XLogXOnDemand>(features.n_rows, min_bins, of_rows, all, count_weight));
+  if (!of_rows) return cuts(mlsift::Mdlp<>(x.n_rows, min_bins));
+  const std::size_t all = std::accumulate(of_rows, of_rows + x.n_rows, std::size_t{0});
+  return cuts(mlsift::Mdlp<mlsift::XLogXOnDemand>(x.n_rows, min_bins, of_rows, all, count_weight));
 }
 
 // The same by label-attribute interdependence. `y`: labels; `more`: what the divisor is above the number of intervals;
 // `max_bins`: 0 for any number.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_laim_cuts(SEXP x, const Rcpp::LogicalVector& continuous, SEXP y, int more, int max_bins, SEXP weights,
-                         int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Targets labels = mlsift_glue::all_labels(y);
-  const mlsift::Laim laim(labels, more, max_bins, mlsift_glue::weights_of(weights));
-  const double work = 2.0 * work_of(features) + 8.0 * static_cast<double>(features.size() * labels.ids.size());
-  return each_continuous(features, continuous, work, threads,
-                         [&](const mlsift::Column& column) { return laim.cuts(column); });
+Rcpp::List cpp_laim_cuts(const mlsift::Features& x, const Rcpp::LogicalVector& continuous, const mlsift::Targets& y,
+                         int more, int max_bins, SEXP weights, const mlsift::Context& context) {
+  const mlsift::Laim laim(y, more, max_bins, mlsift_glue::weights_of(weights));
+  const double work = 2.0 * work_of(x) + 8.0 * static_cast<double>(x.size() * y.ids.size());
+  return each_continuous(x, continuous, work, context, [&](const mlsift::Column& column) { return laim.cuts(column); });
 }
 
 // Level numbers from 1 of numbers; 0 where missing.

@@ -23,19 +23,14 @@ mlsift::ModelTargets model_targets(const Rcpp::NumericMatrix& y, const double* w
 }
 
 // A symmetric dgCMatrix.
-mlsift::SparseSymmetric as_symmetric(const Rcpp::S4& x) {
+mlsift::SparseSymmetric as_symmetric(SEXP x) {
   const mlsift_glue::Sparse m(x);
-  mlsift::SparseSymmetric result;
-  result.start.assign(m.start.begin(), m.start.end());
-  result.row.assign(m.rows.begin(), m.rows.end());
-  result.value.assign(m.values.begin(), m.values.end());
-  return result;
+  return {{m.start.begin(), m.start.end()}, {m.rows.begin(), m.rows.end()}, {m.values.begin(), m.values.end()}};
 }
 
 // `weights`: of rows, or null.
-mlsift::CenteredColumns single_columns(const mlsift::Features& features, mlsift::Centering centering,
-                                       const double* weights = nullptr) {
-  return mlsift::CenteredColumns(features, centering, std::vector<int>(features.size(), 1), weights);
+mlsift::CenteredColumns single_columns(const mlsift::Features& features, const double* weights = nullptr) {
+  return mlsift::CenteredColumns(features, mlsift::Centering::mean, std::vector<int>(features.size(), 1), weights);
 }
 
 Rcpp::List as_list(const mlsift::SparseFit& fit) {
@@ -45,13 +40,17 @@ Rcpp::List as_list(const mlsift::SparseFit& fit) {
                             Rcpp::_["rounds"] = static_cast<int>(fit.rounds));
 }
 
-// Of MDFS and MIFS; see cpp_mssl().
-template <class Model>
-mlsift::SparseFit minimum(Model& model, double penalty, bool relative, double tol, int most) {
-  const double largest = model.largest_penalty();
-  mlsift::SparseFit fit = model.minimize(relative ? penalty * largest : penalty, tol, static_cast<std::size_t>(most));
-  fit.largest_penalty = largest;
-  return fit;
+// Of MDFS and MIFS, which `make` makes of the centered features; see cpp_mssl().
+template <class Make>
+Rcpp::List minimum(const mlsift::Features& x, double penalty, bool relative, double tol, std::size_t most, Make make) {
+  return as_list(guarded([&] {
+    const mlsift::CenteredColumns columns = single_columns(x);
+    auto model = make(columns);
+    const double largest = model.largest_penalty();
+    mlsift::SparseFit fit = model.minimize(relative ? penalty * largest : penalty, tol, most);
+    fit.largest_penalty = largest;
+    return fit;
+  }));
 }
 
 }  // namespace
@@ -59,18 +58,16 @@ mlsift::SparseFit minimum(Model& model, double penalty, bool relative, double to
 // The Laplacian of the graph of near rows of x (double matrix or dgCMatrix), as the slots of a dgCMatrix. `width` and
 // `larger` as in GraphWeights.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neighbors, double width, bool larger,
-                                  int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
-  const std::size_t k = static_cast<std::size_t>(neighbors);
+Rcpp::List cpp_neighbor_laplacian(SEXP x, const Rcpp::LogicalVector& nominal, std::size_t neighbors, double width,
+                                  bool larger, const mlsift::Context& context) {
   const mlsift::SparseSymmetric laplacian = mlsift_glue::with_distances(x, x, nominal, [&](const auto& distances) {
-    std::vector<mlsift::NearPair> pairs(distances.n_query() * k);
+    std::vector<mlsift::NearPair> pairs(distances.n_query() * neighbors);
     const std::vector<std::size_t> all(1, static_cast<std::size_t>(nominal.size()));
     guarded([&] {
-      mlsift::nearest(context, distances, k, all, true, 0,
+      mlsift::nearest(context, distances, neighbors, all, true, 0,
                       [&](int, std::size_t, std::size_t i, const mlsift::Neighbor* found) {
-                        for (std::size_t j = 0; j < k; ++j) {
-                          pairs[i * k + j] = {static_cast<int>(i), found[j].row, found[j].distance};
+                        for (std::size_t j = 0; j < neighbors; ++j) {
+                          pairs[i * neighbors + j] = {static_cast<int>(i), found[j].row, found[j].distance};
                         }
                       });
     });
@@ -83,15 +80,12 @@ Rcpp::List cpp_neighbor_laplacian(SEXP x, Rcpp::LogicalVector nominal, int neigh
 // RFS. `x`: a double matrix or a dgCMatrix; `y`: a double matrix; `weights`: of rows, or NULL; `intercept`: whether to
 // add a column of ones. Norms and gradients by column of x.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, bool intercept, double gamma, double tol,
-                   int most, double max_seconds, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_rfs(const mlsift::Features& x, const Rcpp::NumericMatrix& y, SEXP weights, bool intercept, double gamma,
+                   double tol, std::size_t most, double max_seconds, const mlsift::Context& context) {
   const std::vector<double> rows = by_rows(y);
   return as_list(guarded([&] {
-    return mlsift::minimum_of_rfs(context, features, rows, static_cast<std::size_t>(y.ncol()),
-                                  mlsift_glue::real_weights(weights), intercept, gamma, tol,
-                                  static_cast<std::size_t>(most), max_seconds);
+    return mlsift::minimum_of_rfs(context, x, rows, static_cast<std::size_t>(y.ncol()),
+                                  mlsift_glue::real_weights(weights), intercept, gamma, tol, most, max_seconds);
   }));
 }
 
@@ -99,16 +93,14 @@ Rcpp::List cpp_rfs(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, bool inte
 // the objective as the help states it, or, if `relative`, its share of the largest. Norms and gradients by column.
 // `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rcpp::S4& graph, double alpha,
-                    double penalty, bool relative, double tol, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_mssl(const mlsift::Features& x, const Rcpp::NumericMatrix& y, SEXP weights, SEXP graph, double alpha,
+                    double penalty, bool relative, double tol, const mlsift::Context& context) {
   const double* const weight = mlsift_glue::real_weights(weights);
   const std::vector<double> targets = model_targets(y, weight).centered();
   mlsift::SparseSymmetric added = as_symmetric(graph);
   for (double& value : added.value) value *= alpha;
   return as_list(guarded([&] {
-    mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean, weight);
+    mlsift::CenteredColumns columns = single_columns(x, weight);
     if (weight) columns.multiply_by_roots();
     mlsift::GroupLasso lasso(context, columns, static_cast<std::size_t>(y.ncol()), {}, &added);
     lasso.set_targets(targets.data());
@@ -126,32 +118,24 @@ Rcpp::List cpp_mssl(SEXP x, const Rcpp::NumericMatrix& y, SEXP weights, const Rc
 
 // `y`: labels as numbers, not centered.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mdfs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, double alpha, double beta,
-                    double penalty, bool relative, double tol, int most, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_mdfs(const mlsift::Features& x, const Rcpp::NumericMatrix& y, SEXP graph, double alpha, double beta,
+                    double penalty, bool relative, double tol, std::size_t most, const mlsift::Context& context) {
   const std::vector<double> rows = by_rows(y);
-  const std::size_t q = static_cast<std::size_t>(y.ncol());
   const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
-  return as_list(guarded([&] {
-    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
-    mlsift::Mdfs mdfs(context, columns, rows.data(), q, laplacian, alpha, beta);
-    return minimum(mdfs, penalty, relative, tol, most);
-  }));
+  return minimum(x, penalty, relative, tol, most, [&](const mlsift::CenteredColumns& columns) {
+    return mlsift::Mdfs(context, columns, rows.data(), static_cast<std::size_t>(y.ncol()), laplacian, alpha, beta);
+  });
 }
 
 // `latent`: at most the rank of the centered y.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mifs(SEXP x, const Rcpp::NumericMatrix& y, const Rcpp::S4& graph, int latent, double alpha, double beta,
-                    double penalty, bool relative, double tol, int most, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_mifs(const mlsift::Features& x, const Rcpp::NumericMatrix& y, SEXP graph, std::size_t latent,
+                    double alpha, double beta, double penalty, bool relative, double tol, std::size_t most,
+                    const mlsift::Context& context) {
   const std::vector<double> targets = model_targets(y).centered();
   const mlsift::SparseSymmetric laplacian = as_symmetric(graph);
-  return as_list(guarded([&] {
-    const mlsift::CenteredColumns columns = single_columns(features, mlsift::Centering::mean);
-    mlsift::Mifs mifs(context, columns, targets.data(), static_cast<std::size_t>(y.ncol()),
-                      static_cast<std::size_t>(latent), laplacian, alpha, beta);
-    return minimum(mifs, penalty, relative, tol, most);
-  }));
+  return minimum(x, penalty, relative, tol, most, [&](const mlsift::CenteredColumns& columns) {
+    return mlsift::Mifs(context, columns, targets.data(), static_cast<std::size_t>(y.ncol()), latent, laplacian, alpha,
+                        beta);
+  });
 }

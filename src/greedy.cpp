@@ -36,12 +36,8 @@ Criterion plain(const Rcpp::List&, const std::vector<double>&) {
 
 Criterion linear(const Rcpp::List& criterion, const std::vector<double>& interaction) {
   const Rcpp::List w = criterion["weights"];
-  mlsift::LinearWeights weights;
-  weights.relevance = w["relevance"];
-  weights.label_interaction = w["label_interaction"];
-  weights.redundancy = w["redundancy"];
-  weights.conditional = w["conditional"];
-  weights.average = w["average"];
+  const mlsift::LinearWeights weights{w["relevance"], w["label_interaction"], w["redundancy"], w["conditional"],
+                                      w["average"]};
   return std::make_unique<mlsift::Linear>(weights, interaction);
 }
 
@@ -102,8 +98,7 @@ const std::map<std::string, mlsift::PairSum> pair_sums = {{"interaction", mlsift
 // what it needs), `interaction`: ld(f) or empty. The rest as in run_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_greedy(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
-                      const Rcpp::List& options, SEXP state, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
+                      const Rcpp::List& options, SEXP state, const mlsift::Context& context) {
   const Criterion selected = criterion_of(criterion, interaction);
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(selected->needs_targets(), context));
@@ -113,8 +108,8 @@ Rcpp::List cpp_greedy(SEXP rows, const Rcpp::List& criterion, const std::vector<
 
 // The tables of cpp_greedy() for a search that runs the criterion repeatedly on the same rows; see cpp_search().
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
+SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector<double>& interaction,
+                       const mlsift::Context& context) {
   const auto make = [criterion, interaction] { return criterion_of(criterion, interaction); };
   return mlsift_glue::guarded([&] {
     auto data = std::make_unique<mlsift::Informations>(
@@ -127,22 +122,20 @@ SEXP cpp_filter_tables(SEXP rows, const Rcpp::List& criterion, const std::vector
 // What pairs of the labels `labels` (numbers from 1) add, by feature in bits. `kind`: "interaction", "sum" or
 // "largest", with unknown labels also "given".
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_label_pairs(SEXP rows, SEXP labels, const std::string& kind, int threads) {
+std::vector<double> cpp_label_pairs(SEXP rows, SEXP labels, const std::string& kind, const mlsift::Context& context) {
   const mlsift_glue::RowsToCount& labeled = mlsift_glue::rows_to_count(rows);
   const std::vector<int> wanted = mlsift_glue::from_zero(labels);
   const auto pairs = labeled.with_classes(labeled.label_pairs(wanted));
   const double steps = 8.0 * static_cast<double>(pairs->targets().size());
   const mlsift::PairSum sum = pair_sums.at(kind);
-  const auto scores = [&](const auto& criterion) -> Rcpp::NumericVector {
-    return Rcpp::wrap(mlsift_glue::guarded(
-        [&] { return mlsift::score_features(*pairs, criterion, mlsift_glue::context(threads), steps); }));
+  const auto scores = [&](const auto& criterion) {
+    return mlsift_glue::guarded([&] { return mlsift::score_features(*pairs, criterion, context, steps); });
   };
   return mlsift_glue::with_xlogx(
       labeled, pairs->targets().n, wanted.size(),
       [&](const auto& g) {
-        using G = std::decay_t<decltype(g)>;
-        if (labeled.margins().any_missing()) return scores(mlsift::KnownLabelPairs<G>(pairs->targets(), g, sum));
-        return scores(mlsift::LabelInteraction<G>(pairs->targets(), g, sum));
+        if (labeled.margins().any_missing()) return scores(mlsift::KnownLabelPairs(pairs->targets(), g, sum));
+        return scores(mlsift::LabelInteraction(pairs->targets(), g, sum));
       },
       static_cast<std::size_t>(steps * static_cast<double>(pairs->size())));
 }

@@ -12,28 +12,23 @@ namespace {
 mlsift::ClassedRows rows_of(const Rcpp::List& data) {
   const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]), classes = mlsift_glue::from_zero(data["classes"]);
   const Rcpp::NumericVector noise(data["noise"]);
-  mlsift::ClassedRowsOptions options;
-  options.zscore = data["zscore"];
-  options.noise = noise.size() > 0 ? noise.begin() : nullptr;
+  const mlsift::ClassedRowsOptions options{data["zscore"], noise.size() > 0 ? noise.begin() : nullptr};
   return mlsift::classed_rows(mlsift_glue::features_of(data["x"]), rows, classes, data["n_classes"], options);
 }
 
 mlsift::KnnMiOptions options_of(const Rcpp::List& params) {
-  mlsift::KnnMiOptions options;
-  options.neighbors = Rcpp::as<std::size_t>(params["neighbors"]);
-  const std::string zero = Rcpp::as<std::string>(params["zero_distance"]);
-  options.zero = zero == "ross"  ? mlsift::ZeroRule::ross
-                 : zero == "gao" ? mlsift::ZeroRule::gao
-                                 : mlsift::ZeroRule::floor;
-  options.max_rows = Rcpp::as<std::size_t>(params["max_rows"]);
-  return options;
+  const std::string zero = params["zero_distance"];
+  const mlsift::ZeroRule rule = zero == "ross"  ? mlsift::ZeroRule::ross
+                                : zero == "gao" ? mlsift::ZeroRule::gao
+                                                : mlsift::ZeroRule::floor;
+  return {Rcpp::as<std::size_t>(params["neighbors"]), rule, Rcpp::as<std::size_t>(params["max_rows"])};
 }
 
 }  // namespace
 
 // The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.
 // [[Rcpp::export(rng = false)]]
-std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int threads) {
+std::vector<int> cpp_repeating(const Rcpp::List& data, std::size_t neighbors, const mlsift::Context& context) {
   const mlsift::Features features = mlsift_glue::features_of(data["x"]);
   const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]);
   std::vector<int> found(features.size());
@@ -42,8 +37,8 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
     work += 10.0 * static_cast<double>(column.sparse() ? column.stored : rows.size());
   const mlsift::detail::RowsReader reader(features.n_rows, rows);
   return mlsift_glue::guarded([&] {
-    mlsift::parallel_each(mlsift_glue::context(threads), features.size(), work, [&](std::size_t f) {
-      found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), static_cast<std::size_t>(neighbors));
+    mlsift::parallel_each(context, features.size(), work, [&](std::size_t f) {
+      found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), neighbors);
     });
     std::vector<int> result;
     for (std::size_t f = 0; f < found.size(); ++f) {
@@ -57,9 +52,8 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, int neighbors, int thread
 // functions that give a permutation and that decide from a score and the permuted ones. The rest as in cpp_greedy().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& params, SEXP stop, const Rcpp::List& options,
-                              int threads) {
+                              const mlsift::Context& context) {
   const mlsift::ClassedRows rows = rows_of(data);
-  const mlsift::Context context = mlsift_glue::context(threads);
   mlsift::GreedyOptions wanted = mlsift_glue::greedy_options(options);
   wanted.unscored.clear();
   for (int f = 0; f < static_cast<int>(rows.d); ++f) {
@@ -87,9 +81,8 @@ Rcpp::List cpp_knn_mi_forward(const Rcpp::List& data, const Rcpp::List& params, 
 // Backward search over the features that vary, without those excluded; `begin` are never removed.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_knn_mi_backward(const Rcpp::List& data, const Rcpp::List& params, const std::vector<int>& begin,
-                               const std::vector<int>& excluded, int threads) {
+                               const std::vector<int>& excluded, const mlsift::Context& context) {
   const mlsift::ClassedRows rows = rows_of(data);
-  const mlsift::Context context = mlsift_glue::context(threads);
   std::vector<char> stays(rows.d, 0);
   for (const int f : begin) stays[static_cast<std::size_t>(f - 1)] = 1;
   std::vector<int> selected;

@@ -35,15 +35,8 @@ Rcpp::List own_coefficients(const mlsift::CenteredColumns& x, const std::vector<
 }
 
 mlsift::PathOptions path_options(const Rcpp::List& options) {
-  mlsift::PathOptions result;
-  result.n = Rcpp::as<std::size_t>(options["n_lambda"]);
-  result.ratio = options["lambda_ratio"];
-  result.last = options["last"];
-  result.refine = options["refine"];
-  result.wanted = Rcpp::as<std::size_t>(options["wanted"]);
-  result.least = options["least"];
-  result.max_seconds = options["max_seconds"];
-  return result;
+  return {options["n_lambda"], options["lambda_ratio"], options["last"],       options["refine"],
+          options["wanted"],   options["least"],        options["max_seconds"]};
 }
 
 // `from`: what as_list() gives as `begin`, with the units that have entered.
@@ -106,25 +99,19 @@ Rcpp::List as_list(mlsift::LassoPath& path, const mlsift::LassoProblem& problem,
 // and those of the path, where `last` is the last penalty, or NA for that of lambda_ratio; `begin`: NULL, or the
 // element of this name of an earlier result to resume from.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_mtl_path(SEXP x, const std::vector<int>& blocks, const std::vector<int>& left_out,
-                        const std::vector<int>& n_features, const Rcpp::NumericMatrix& y, SEXP weights,
-                        const Rcpp::Nullable<Rcpp::S4>& unknown, const Rcpp::List& options,
-                        const Rcpp::Nullable<Rcpp::List>& begin, int threads) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  mlsift::LassoProblem::Options with;
-  with.standardize = options["standardize"];
-  with.standardize_targets = options["standardize_targets"];
-  with.logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
-  with.alpha = options["alpha"];
-  with.tol = options["tol"];
+Rcpp::List cpp_mtl_path(const mlsift::Features& x, const std::vector<int>& blocks, const std::vector<int>& left_out,
+                        const std::vector<std::size_t>& n_features, const Rcpp::NumericMatrix& y, SEXP weights,
+                        SEXP unknown, const Rcpp::List& options, SEXP begin, const mlsift::Context& context) {
+  const bool logistic = Rcpp::as<std::string>(options["loss"]) == "logistic";
+  const mlsift::LassoProblem::Options with{options["standardize"], options["standardize_targets"], logistic,
+                                           options["alpha"], options["tol"]};
   const auto slot = [&](const char* name) {
-    return unknown.isNull() ? nullptr : INTEGER(Rcpp::S4(unknown.get()).slot(name));
+    return Rf_isNull(unknown) ? nullptr : INTEGER(Rcpp::S4(unknown).slot(name));
   };
-  const mlsift::LassoProblem problem(features, blocks, left_out, y.begin(), static_cast<std::size_t>(y.ncol()),
+  const mlsift::LassoProblem problem(x, blocks, left_out, y.begin(), static_cast<std::size_t>(y.ncol()),
                                      mlsift_glue::real_weights(weights), slot("p"), slot("i"), with);
-  mlsift::LassoPath path(path_options(options), {n_features.begin(), n_features.end()});
-  if (begin.isNotNull()) resume(path, Rcpp::List(begin));
+  mlsift::LassoPath path(path_options(options), n_features);
+  if (!Rf_isNull(begin)) resume(path, begin);
   mlsift_glue::guarded([&] { problem.follow(context, path); });
   return as_list(path, problem, blocks);
 }

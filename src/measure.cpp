@@ -20,6 +20,8 @@
 
 namespace {
 
+using mlsift_glue::guarded;
+
 double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
 
 // One weight for each row, or none.
@@ -29,20 +31,19 @@ mlsift::Weights weights_of(const Rcpp::NumericVector& weights) {
 }
 
 mlsift::RankingRules ranking_rules(const Rcpp::List& rules) {
-  auto number = [&](const char* name) { return Rcpp::as<double>(rules[name]); };
   mlsift::RankingRules result;
   result.order = static_cast<mlsift::TieOrder>(Rcpp::as<int>(rules["order"]));
-  result.tied_pair = number("tied_pair");
-  result.average_rank = Rcpp::as<bool>(rules["average_rank"]);
-  result.any_top = Rcpp::as<bool>(rules["any_top"]);
-  result.loss_undefined = number("loss_undefined");
-  result.error_empty = number("error_empty");
-  result.error_full = number("error_full");
-  result.precision_empty = number("precision_empty");
-  result.precision_full = number("precision_full");
-  result.coverage_minus = number("coverage_minus");
-  result.coverage_empty = number("coverage_empty");
-  result.divisor_minus = number("divisor_minus");
+  result.tied_pair = rules["tied_pair"];
+  result.average_rank = rules["average_rank"];
+  result.any_top = rules["any_top"];
+  result.loss_undefined = rules["loss_undefined"];
+  result.error_empty = rules["error_empty"];
+  result.error_full = rules["error_full"];
+  result.precision_empty = rules["precision_empty"];
+  result.precision_full = rules["precision_full"];
+  result.coverage_minus = rules["coverage_minus"];
+  result.coverage_empty = rules["coverage_empty"];
+  result.divisor_minus = rules["divisor_minus"];
   return result;
 }
 
@@ -107,27 +108,24 @@ Rcpp::NumericVector cpp_overlap_measures(const arma::Mat<int>& truth, const arma
 // The best threshold of all labels or, with `by_label`, of each; see best_threshold(). `unit`, `value`: numbers of
 // UnitMean from 0. Negative truths, such as NA, are unknown.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value,
-                                        double empty, double undefined, double beta, bool by_label, int threads,
-                                        const Rcpp::NumericVector& weights) {
-  return mlsift_glue::guarded([&] {
+std::vector<double> cpp_best_thresholds(const arma::Mat<int>& truth, const arma::mat& score, int unit, int value,
+                                        double empty, double undefined, double beta, bool by_label,
+                                        const mlsift::Context& context, const Rcpp::NumericVector& weights) {
+  return guarded([&] {
     const mlsift::UnitMean mean{static_cast<mlsift::UnitMean::Unit>(unit), static_cast<mlsift::UnitMean::Value>(value),
                                 mlsift::OverlapRules{empty, 0, false, undefined, beta}};
-    const std::vector<double> found =
-        mlsift::best_thresholds(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, mean, by_label,
-                                weights_of(weights), mlsift_glue::context(threads));
-    return Rcpp::NumericVector(found.begin(), found.end());
+    return mlsift::best_thresholds(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, mean, by_label,
+                                   weights_of(weights), context);
   });
 }
 
 // All measures of the ranking within rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_ranking_measures(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::List& rules,
-                                         int threads, const Rcpp::NumericVector& weights) {
-  return mlsift_glue::guarded([&] {
-    const mlsift::Ranking result =
-        mlsift::ranking_measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, ranking_rules(rules),
-                                 weights_of(weights), mlsift_glue::context(threads));
+                                         const mlsift::Context& context, const Rcpp::NumericVector& weights) {
+  return guarded([&] {
+    const mlsift::Ranking result = mlsift::ranking_measures(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols,
+                                                            ranking_rules(rules), weights_of(weights), context);
     return Rcpp::NumericVector::create(
         Rcpp::_["ranking_loss"] = or_na(result.ranking_loss), Rcpp::_["one_error"] = or_na(result.one_error),
         Rcpp::_["coverage"] = or_na(result.coverage), Rcpp::_["average_precision"] = or_na(result.average_precision),
@@ -150,34 +148,23 @@ arma::mat cpp_cliff_deltas(const Rcpp::IntegerVector& level, const Rcpp::List& c
   return result;
 }
 
+// By label, or with `micro` of all cells as if they were one label; here and below.
 // [[Rcpp::export(rng = false)]]
-double cpp_macro_auc(const arma::Mat<int>& truth, const arma::mat& score, bool keep_undefined, int threads,
-                     const Rcpp::NumericVector& weights) {
-  return mlsift_glue::guarded([&] {
-    return or_na(mlsift::macro_auc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, keep_undefined,
-                                   weights_of(weights), mlsift_glue::context(threads)));
+double cpp_auc(const arma::Mat<int>& truth, const arma::mat& score, bool micro, bool keep_undefined,
+               const mlsift::Context& context, const Rcpp::NumericVector& weights) {
+  const std::size_t q = micro ? 1 : truth.n_cols, n = micro ? truth.n_elem : truth.n_rows;
+  return guarded([&] {
+    return or_na(mlsift::macro_auc(truth.memptr(), score.memptr(), n, q, keep_undefined, weights_of(weights), context));
   });
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_micro_auc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights) {
-  mlsift::RankProfile profile;
-  return or_na(mlsift::auc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
-}
-
-// [[Rcpp::export(rng = false)]]
-double cpp_macro_auprc(const arma::Mat<int>& truth, const arma::mat& score, double empty, int threads,
-                       const Rcpp::NumericVector& weights) {
-  return mlsift_glue::guarded([&] {
-    return or_na(mlsift::macro_auprc(truth.memptr(), score.memptr(), truth.n_rows, truth.n_cols, empty,
-                                     weights_of(weights), mlsift_glue::context(threads)));
+double cpp_auprc(const arma::Mat<int>& truth, const arma::mat& score, bool micro, double empty,
+                 const mlsift::Context& context, const Rcpp::NumericVector& weights) {
+  const std::size_t q = micro ? 1 : truth.n_cols, n = micro ? truth.n_elem : truth.n_rows;
+  return guarded([&] {
+    return or_na(mlsift::macro_auprc(truth.memptr(), score.memptr(), n, q, empty, weights_of(weights), context));
   });
-}
-
-// [[Rcpp::export(rng = false)]]
-double cpp_micro_auprc(const arma::Mat<int>& truth, const arma::mat& score, const Rcpp::NumericVector& weights) {
-  mlsift::RankProfile profile;
-  return or_na(mlsift::auprc(truth.memptr(), score.memptr(), truth.n_elem, profile, weights_of(weights)));
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -7,29 +7,21 @@
 
 namespace mlsift_glue {
 
-// What R needs to know of a partition, see cpp_partitions(). R's numbers hold 53 bits of a hash.
-struct PartitionFacts {
-  PartitionFacts(const mlsift::Partition& one, std::size_t n_rows)
-      : alike(static_cast<double>(one.alike() >> 11)),
-        values(static_cast<double>(one.values() >> 11)),
-        by_value(one.many() || 2 * one.size() > n_rows),
-        zero_one(one.zero_one()) {}
-  double alike, values;
-  bool by_value, zero_one;
-};
-
-inline Rcpp::List partitions_to_r(const std::vector<PartitionFacts>& facts) {
-  return Rcpp::List::create(
-      Rcpp::_["alike"] = each<Rcpp::NumericVector>(facts, [](const PartitionFacts& one) { return one.alike; }),
-      Rcpp::_["values"] = each<Rcpp::NumericVector>(facts, [](const PartitionFacts& one) { return one.values; }),
-      Rcpp::_["by_value"] = each<Rcpp::LogicalVector>(facts, [](const PartitionFacts& one) { return one.by_value; }),
-      Rcpp::_["zero_one"] = each<Rcpp::LogicalVector>(facts, [](const PartitionFacts& one) { return one.zero_one; }));
-}
-
-inline Rcpp::List partitions_to_r(const std::vector<mlsift::Partition>& found, std::size_t n_rows) {
-  std::vector<PartitionFacts> facts;
-  for (const mlsift::Partition& one : found) facts.emplace_back(one, n_rows);
-  return partitions_to_r(facts);
+// See cpp_partitions(). `get`: the partition of an element. R's numbers hold 53 bits of a hash.
+template <class Elements, class Get>
+Rcpp::List partitions_to_r(const Elements& elements, std::size_t n_rows, Get get) {
+  Rcpp::NumericVector alike(static_cast<R_xlen_t>(elements.size())), values(alike.size());
+  Rcpp::LogicalVector by_value(alike.size()), zero_one(alike.size());
+  R_xlen_t f = 0;
+  for (const auto& element : elements) {
+    const mlsift::Partition& one = get(element);
+    alike[f] = static_cast<double>(one.alike() >> 11);
+    values[f] = static_cast<double>(one.values() >> 11);
+    by_value[f] = one.many() || 2 * one.size() > n_rows;
+    zero_one[f++] = one.zero_one();
+  }
+  return Rcpp::List::create(Rcpp::_["alike"] = alike, Rcpp::_["values"] = values, Rcpp::_["by_value"] = by_value,
+                            Rcpp::_["zero_one"] = zero_one);
 }
 
 // See cpp_row_numbers(). `get`: what tells about the rows of an element.

@@ -18,8 +18,7 @@ Rcpp::List weights(const mlsift::SimplexMinimum& minimum, double alpha, double s
 
 // QPMLFS. `rows` as in cpp_greedy(); `alpha`: NA for automatic; `bytes`: for rows of the matrix, NA to keep all of it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_select_qpmlfs(SEXP rows, double alpha, double bytes, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_select_qpmlfs(SEXP rows, double alpha, double bytes, const mlsift::Context& context) {
   return mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(mlsift::WithTargets::none, context));
     if (Rcpp::NumericVector::is_na(bytes)) {
@@ -34,11 +33,11 @@ Rcpp::List cpp_select_qpmlfs(SEXP rows, double alpha, double bytes, int threads)
 
 // GRRO. `y`: the labels of the rows, all of which vary.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_score_grro(SEXP rows, SEXP y, double alpha, double beta, bool uncertainty, int threads) {
-  const mlsift::Context context = mlsift_glue::context(threads);
+Rcpp::List cpp_score_grro(SEXP rows, const mlsift::Targets& y, double alpha, double beta, bool uncertainty,
+                          const mlsift::Context& context) {
   const mlsift::GrroSolution found = mlsift_glue::guarded([&] {
     mlsift::Informations data(mlsift_glue::rows_to_count(rows).joint(mlsift::WithTargets::none, context));
-    return mlsift::Grro(data, mlsift_glue::all_labels(y), {alpha, beta, uncertainty}, context).solution();
+    return mlsift::Grro(data, y, {alpha, beta, uncertainty}, context).solution();
   });
   return Rcpp::List::create(Rcpp::_["score"] = found.score, Rcpp::_["curvature"] = found.curvature);
 }

@@ -17,31 +17,35 @@
 
 namespace {
 
-Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
+using mlsift_glue::each;
+using mlsift_glue::guarded;
+
+// The numbers of Spread, and whether they are whole, by name.
+template <class Visit>
+void visit_spread(Visit visit) {
   using mlsift::Spread;
-  const auto numbers = [&](auto Spread::*part) {
-    return mlsift_glue::each<Rcpp::NumericVector>(spread,
-                                                  [&](const Spread& s) { return static_cast<double>(s.*part); });
-  };
-  return Rcpp::List::create(Rcpp::_["rows"] = numbers(&Spread::rows), Rcpp::_["missing"] = numbers(&Spread::missing),
-                            Rcpp::_["negative"] = numbers(&Spread::negative), Rcpp::_["zero"] = numbers(&Spread::zero),
-                            Rcpp::_["positive"] = numbers(&Spread::positive), Rcpp::_["low"] = numbers(&Spread::low),
-                            Rcpp::_["high"] = numbers(&Spread::high), Rcpp::_["whole"] = numbers(&Spread::whole),
-                            Rcpp::_["distinct"] = mlsift_glue::each<Rcpp::List>(
-                                spread, [](const Spread& s) { return Rcpp::wrap(s.distinct); }));
+  visit("rows", &Spread::rows);
+  visit("missing", &Spread::missing);
+  visit("negative", &Spread::negative);
+  visit("zero", &Spread::zero);
+  visit("positive", &Spread::positive);
+  visit("low", &Spread::low);
+  visit("high", &Spread::high);
+  visit("whole", &Spread::whole);
+}
+
+Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
+  Rcpp::List result;
+  visit_spread([&](const char* name, auto part) {
+    result[name] = each<Rcpp::NumericVector>(spread, [&](const mlsift::Spread& s) { return double(s.*part); });
+  });
+  result["distinct"] = each<Rcpp::List>(spread, [](const mlsift::Spread& s) { return Rcpp::wrap(s.distinct); });
+  return result;
 }
 
 mlsift::Spread spread_from_r(const Rcpp::List& from, R_xlen_t f) {
-  const auto number = [&](const char* what) { return Rcpp::NumericVector(from[what])[f]; };
-  const auto rows = [&](const char* what) { return static_cast<std::size_t>(number(what)); };
   mlsift::Spread spread;
-  spread.rows = rows("rows");
-  spread.missing = rows("missing");
-  spread.negative = rows("negative");
-  spread.zero = rows("zero");
-  spread.positive = rows("positive");
-  spread.low = number("low");
-  spread.high = number("high");
+  visit_spread([&](const char* name, auto part) { spread.*part = Rcpp::NumericVector(from[name])[f]; });
   spread.distinct = Rcpp::as<std::vector<double>>(Rcpp::List(from["distinct"])[f]);
   return spread;
 }
@@ -56,18 +60,6 @@ Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
   return tables;
 }
 
-Rcpp::List counts_of(mlsift::ChunkReader& reader, const Rcpp::List& levels, std::size_t n_columns, bool sets,
-                     int threads) {
-  const auto fixed = mlsift_glue::levels_from_r(levels);
-  const mlsift::Context context = mlsift_glue::context(threads);
-  LabelSetList found;
-  const mlsift::CountTables counts = mlsift_glue::guarded([&] {
-    return sets ? mlsift::count_label_sets(reader, fixed, found, context)
-                : mlsift::count_chunks(reader, fixed, n_columns, context);
-  });
-  return with_sets(mlsift_glue::counts_to_r(counts), found, sets);
-}
-
 // All that a pass over a source learns. `found`: what it looks for, without elements if nothing.
 struct SourceSummary {
   mlsift::ChunkSummary summary;
@@ -80,41 +72,19 @@ struct SourceSummary {
   }
 };
 
-// See cpp_source_summary().
-SourceSummary summary_of(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels,
-                         const Rcpp::Nullable<Rcpp::List>& inspect, std::size_t before, int threads) {
-  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
-  SourceSummary all;
-  mlsift::Inspection& found = all.found;
-  if (inspect.isNotNull()) {
-    const Rcpp::List wanted(inspect);
-    const std::size_t n_targets = Rcpp::as<std::size_t>(wanted["n_targets"]);
-    const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
-    found.target = mlsift_glue::from_zero(wanted["target"]);
-    found.value = Rcpp::as<std::vector<double>>(wanted["value"]);
-    found.features.assign(most.size(), empty);
-    found.targets.assign(n_targets, mlsift::Partition(std::numeric_limits<std::size_t>::max()));
-    found.as_zero = found.targets;
-    found.numbers.resize(most.size());
-  }
-  all.summary = mlsift_glue::guarded([&] {
-    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
-                             inspect.isNotNull() ? &found : nullptr, mlsift_glue::context(threads), before);
-  });
-  return all;
-}
-
 Rcpp::List summary_to_r(SourceSummary& all) {
   const mlsift::ChunkSummary& summary = all.summary;
+  const auto itself = [](auto& one) -> auto& { return one; };
+  const auto partitions = [&](const std::vector<mlsift::Partition>& found) {
+    return mlsift_glue::partitions_to_r(found, summary.rows, itself);
+  };
   return Rcpp::List::create(
       Rcpp::_["spread"] = spread_to_r(summary.spread),
       Rcpp::_["categories"] = Rcpp::LogicalVector(summary.categories.begin(), summary.categories.end()),
       Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts),
-      Rcpp::_["features"] = mlsift_glue::partitions_to_r(all.found.features, summary.rows),
-      Rcpp::_["targets"] = mlsift_glue::partitions_to_r(all.found.targets, summary.rows),
-      Rcpp::_["as_zero"] = mlsift_glue::partitions_to_r(all.found.as_zero, summary.rows),
-      Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(
-          all.found.numbers, [](mlsift::RowNumbers& one) -> mlsift::RowNumbers& { return one; }));
+      Rcpp::_["features"] = partitions(all.found.features), Rcpp::_["targets"] = partitions(all.found.targets),
+      Rcpp::_["as_zero"] = partitions(all.found.as_zero),
+      Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(all.found.numbers, itself));
 }
 
 SourceSummary summary_from_bytes(const Rcpp::RawVector& from) {
@@ -126,11 +96,9 @@ SourceSummary summary_from_bytes(const Rcpp::RawVector& from) {
 
 // What a worker keeps to answer questions about pairs: see PairLayout. `bytes`: what the codes of rows may take.
 struct KeptLayout {
-  KeptLayout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target,
-             double most_bytes)
-      : tables(mlsift_glue::levels_from_r(levels), 0),
-        layout{tables, {indicator.begin(), indicator.end()}, {target.begin(), target.end()}},
-        bytes(static_cast<std::size_t>(most_bytes)) {
+  KeptLayout(const Rcpp::List& levels, const std::vector<int>& indicator, const std::vector<int>& target,
+             std::size_t most_bytes)
+      : tables(mlsift_glue::levels_from_r(levels), 0), layout{tables, indicator, target}, bytes(most_bytes) {
     layout.number_indicators();
   }
   KeptLayout(const KeptLayout&) = delete;
@@ -149,7 +117,7 @@ struct KeptLayout {
     for (R_xlen_t i = 0; i < rows.size(); ++i) part.chunks.emplace_back(mlsift_glue::chunk_of(rows[i], columns));
     // An interrupt leaves nothing behind.
     std::size_t left = bytes;
-    mlsift_glue::guarded([&] { mlsift::code_chunks(part.chunks, layout, left, context); });
+    guarded([&] { mlsift::code_chunks(part.chunks, layout, left, context); });
     bytes = left;
     return parts.emplace(name, std::move(part)).first->second;
   }
@@ -160,25 +128,22 @@ struct KeptLayout {
   std::map<std::string, Part> parts{};
 };
 
-class OneChunk : public mlsift::ChunkReader {
- public:
-  explicit OneChunk(mlsift::Chunk chunk) : chunk_(std::move(chunk)) {}
-  void pass(const Take& take) override { take(chunk_); }
-
- private:
-  mlsift::Chunk chunk_;
-};
-
 }  // namespace
 
-// The counts of a chunk at fixed levels, see counts_to_r() and chunk_of(): of `n_columns` columns, of label sets,
-// or of the pairs of the labels `pairs`, NULL for none.
+// The counts of one pass at fixed levels, see counts_to_r(), RChunks and chunk_of(): of `n_columns` columns, of label
+// sets, or of the pairs of the labels `pairs`, NULL for none.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_joint_counts(const Rcpp::List& chunk, Rcpp::List levels, int n_columns, bool sets, SEXP pairs,
-                            int threads) {
+Rcpp::List cpp_source_counts(const Rcpp::Function& open, const Rcpp::List& levels, int n_columns, bool sets, SEXP pairs,
+                             const mlsift::Context& context) {
   const mlsift_glue::ChunkColumns columns(n_columns, pairs);
-  OneChunk reader(mlsift_glue::chunk_of(chunk, columns));
-  return counts_of(reader, levels, columns.size(), sets, threads);
+  mlsift_glue::RChunks reader(open, columns);
+  const auto fixed = mlsift_glue::levels_from_r(levels);
+  LabelSetList found;
+  const mlsift::CountTables counts = guarded([&] {
+    return sets ? mlsift::count_label_sets(reader, fixed, found, context)
+                : mlsift::count_chunks(reader, fixed, columns.size(), context);
+  });
+  return with_sets(mlsift_glue::counts_to_r(counts), found, sets);
 }
 
 // The sum of two tables. `aligned`: levels that are single values may differ. NULL where the tables cannot be added.
@@ -198,35 +163,44 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
 // What one pass over a source learns: list(spread, categories, counts, features, targets, as_zero, numbers); `most` and
 // `most_levels` as for summarize(), `n_columns`: of the targets. `inspect`: NULL, or list(target, value,
 // n_targets, most, values): of each target column, see Inspection, and how partitions are told apart; the last four
-// parts are then as cpp_partitions() and cpp_row_numbers() give them.
+// parts are then as cpp_partitions() and cpp_row_numbers() give them. `part`: numeric(), or of a part of a source, how
+// many rows are in all parts before it, and in all parts; the result is then bytes for cpp_join_summaries().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
-                              Rcpp::Nullable<Rcpp::List> inspect, int threads) {
-  SourceSummary all = summary_of(open, n_columns, most, most_levels, inspect, 0, threads);
-  return summary_to_r(all);
-}
-
-// The same for a part of a source, as bytes for cpp_join_summaries(). `before`: the rows of all parts before it;
-// `n_rows`: of all parts.
-// [[Rcpp::export(rng = false)]]
-Rcpp::RawVector cpp_part_summary(Rcpp::Function open, int n_columns, const std::vector<int>& most, int most_levels,
-                                 Rcpp::Nullable<Rcpp::List> inspect, double before, double n_rows, int threads) {
-  SourceSummary all =
-      summary_of(open, n_columns, most, most_levels, inspect, static_cast<std::size_t>(before), threads);
-  for (mlsift::RowNumbers& one : all.found.numbers) one.shorten(static_cast<std::size_t>(n_rows));
+SEXP cpp_source_summary(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels,
+                        const Rcpp::Nullable<Rcpp::List>& inspect, const std::vector<std::size_t>& part,
+                        const mlsift::Context& context) {
+  mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
+  SourceSummary all;
+  mlsift::Inspection& found = all.found;
+  if (inspect.isNotNull()) {
+    const Rcpp::List wanted(inspect);
+    const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
+    found.target = mlsift_glue::from_zero(wanted["target"]);
+    found.value = Rcpp::as<std::vector<double>>(wanted["value"]);
+    found.features.assign(most.size(), empty);
+    found.targets.assign(wanted["n_targets"], mlsift::Partition(std::numeric_limits<std::size_t>::max()));
+    found.as_zero = found.targets;
+    found.numbers.resize(most.size());
+  }
+  all.summary = guarded([&] {
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
+                             inspect.isNotNull() ? &found : nullptr, context, part.empty() ? 0 : part[0]);
+  });
+  if (part.empty()) return summary_to_r(all);
+  for (mlsift::RowNumbers& one : found.numbers) one.shorten(part[1]);
   mlsift::ByteWriter writer;
   writer(all);
-  return Rcpp::RawVector(writer.bytes.begin(), writer.bytes.end());
+  return Rcpp::wrap(writer.bytes);
 }
 
 // By which the rows of a part that is read again are known, see rows_hash(): eight bytes.
 // [[Rcpp::export(rng = false)]]
-Rcpp::RawVector cpp_rows_hash(Rcpp::Function open, int n_columns) {
+std::vector<unsigned char> cpp_rows_hash(const Rcpp::Function& open, int n_columns) {
   mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
   mlsift::ByteWriter writer;
-  std::uint64_t hash = mlsift_glue::guarded([&] { return mlsift::rows_hash(chunks); });
+  std::uint64_t hash = guarded([&] { return mlsift::rows_hash(chunks); });
   writer(hash);
-  return Rcpp::RawVector(writer.bytes.begin(), writer.bytes.end());
+  return writer.bytes;
 }
 
 // The summary of all parts, as cpp_source_summary() gives it.
@@ -243,8 +217,8 @@ Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& m
 
 // A layout of pairs for cpp_part_pairs(), which R keeps; see KeptLayout.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_pair_layout(const Rcpp::List& levels, const Rcpp::IntegerVector& indicator, const Rcpp::IntegerVector& target,
-                     double most_bytes) {
+SEXP cpp_pair_layout(const Rcpp::List& levels, const std::vector<int>& indicator, const std::vector<int>& target,
+                     std::size_t most_bytes) {
   return Rcpp::XPtr<KeptLayout>(new KeptLayout(levels, indicator, target, most_bytes), true);
 }
 
@@ -254,18 +228,16 @@ void cpp_drop_layout(SEXP layout) { Rcpp::XPtr<KeptLayout>(layout).release(); }
 // The table of a question about pairs in some parts, see PairQuestion; all numbers from 0. `parts`: by name, their
 // chunks, which are coded when they are seen first.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, int begin, int end, int sides,
-                                   int threads) {
+Rcpp::IntegerVector cpp_part_pairs(const Rcpp::List& parts, SEXP layout, int s, std::size_t begin, std::size_t end,
+                                   std::size_t sides, const mlsift::Context& context) {
   KeptLayout& kept = *Rcpp::XPtr<KeptLayout>(layout);
-  const mlsift::PairQuestion question(kept.layout, s, static_cast<std::size_t>(begin), static_cast<std::size_t>(end),
-                                      static_cast<std::size_t>(sides));
+  const mlsift::PairQuestion question(kept.layout, s, begin, end, sides);
   Rcpp::IntegerVector table(static_cast<R_xlen_t>(question.cells(kept.layout)));
   int* const cells = table.begin();
-  const mlsift::Context context = mlsift_glue::context(threads);
   const Rcpp::CharacterVector names(parts.names());
   for (R_xlen_t i = 0; i < parts.size(); ++i) {
     const KeptLayout::Part& part = kept.part(Rcpp::as<std::string>(names[i]), parts[i], context);
-    mlsift_glue::guarded([&] {
+    guarded([&] {
       for (const mlsift::KeptChunk& chunk : part.chunks) chunk.count(kept.layout, question, cells, context);
     });
   }
@@ -281,15 +253,6 @@ Rcpp::List cpp_spread_cuts(const Rcpp::List& spread, const Rcpp::LogicalVector& 
     if (continuous[f]) cuts[f] = Rcpp::wrap(mlsift::auto_cuts(spread_from_r(spread, f), bins, right, zero_share));
   }
   return cuts;
-}
-
-// The same of all chunks, in one pass.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_source_counts(Rcpp::Function open, Rcpp::List levels, int n_columns, bool sets, SEXP pairs,
-                             int threads) {
-  const mlsift_glue::ChunkColumns columns(n_columns, pairs);
-  mlsift_glue::RChunks chunks(open, columns);
-  return counts_of(chunks, levels, columns.size(), sets, threads);
 }
 
 // Cells of a long table, rows and columns from 1, rows ascending, as list(p, i, x); `value`: of each cell, or empty for

@@ -53,29 +53,25 @@ Rcpp::LogicalVector cpp_constant_columns(SEXP x) {
 // copy of it, because it has more than `most` different values, or more than half as many as rows. `with_values`: if
 // false, the values of columns with more than `most` do not matter.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_partitions(SEXP x, int most, bool with_values) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
+Rcpp::List cpp_partitions(const mlsift::Features& x, std::size_t most, bool with_values) {
   mlsift::RowKeys keys;
-  keys.set(0, features.n_rows);
-  std::vector<mlsift_glue::PartitionFacts> facts;
-  facts.reserve(features.size());
-  for (const mlsift::Column& column : features.columns) {
-    mlsift::Partition partition(static_cast<std::size_t>(most), with_values);
+  keys.set(0, x.n_rows);
+  return mlsift_glue::partitions_to_r(x.columns, x.n_rows, [&](const mlsift::Column& column) {
+    mlsift::Partition partition(most, with_values);
     partition.add(column, keys);
-    facts.emplace_back(partition, features.n_rows);
-  }
-  return mlsift_glue::partitions_to_r(facts);
+    return partition;
+  });
 }
 
 // Whether columns f of x and g of y (numbered from 1) are equal, or with `recoded` equal up to a recoding of values.
 // [[Rcpp::export(rng = false)]]
-Rcpp::LogicalVector cpp_same_partition(SEXP x, const Rcpp::IntegerVector& f, SEXP y, const Rcpp::IntegerVector& g,
+Rcpp::LogicalVector cpp_same_partition(const mlsift::Features& x, const Rcpp::IntegerVector& f,
+                                       const mlsift::Features& y, const Rcpp::IntegerVector& g,
                                        const Rcpp::LogicalVector& recoded) {
-  const mlsift::Features a = mlsift_glue::features_of(x), b = mlsift_glue::features_of(y);
   Rcpp::LogicalVector same(f.size());
   for (R_xlen_t i = 0; i < f.size(); ++i) {
-    same[i] = mlsift::same_partition(a.columns[static_cast<std::size_t>(f[i] - 1)],
-                                     b.columns[static_cast<std::size_t>(g[i] - 1)], a.n_rows, recoded[i]);
+    const auto a = static_cast<std::size_t>(f[i] - 1), b = static_cast<std::size_t>(g[i] - 1);
+    same[i] = mlsift::same_partition(x.columns[a], y.columns[b], x.n_rows, recoded[i]);
   }
   return same;
 }
@@ -96,12 +92,12 @@ Rcpp::List cpp_row_numbers(SEXP x) {
 
 // For each row, the number of the first row that equals it.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_first_equal_rows(SEXP x) {
-  return mlsift_glue::from_one(mlsift::first_equal_rows(mlsift_glue::features_of(x)));
+Rcpp::IntegerVector cpp_first_equal_rows(const mlsift::Features& x) {
+  return mlsift_glue::from_one(mlsift::first_equal_rows(x));
 }
 
 // [[Rcpp::export(rng = false)]]
-double cpp_repeats_by_chance(SEXP x) { return mlsift::repeats_by_chance(mlsift_glue::features_of(x)); }
+double cpp_repeats_by_chance(const mlsift::Features& x) { return mlsift::repeats_by_chance(x); }
 
 // See RowBlocks: (column, groups, features within them, features that vary), or nothing. `by`: the columns to try, NULL
 // for those of x.
@@ -118,7 +114,7 @@ Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by) {
 
 // Which columns are factors or hold levels; `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights) {
+Rcpp::LogicalVector cpp_discrete_columns(SEXP x, std::size_t most, SEXP weights) {
   if (mlsift_glue::has_only_ones(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
   const std::vector<char> categories = mlsift_glue::categories_of(x);
@@ -126,9 +122,8 @@ Rcpp::LogicalVector cpp_discrete_columns(SEXP x, int most, SEXP weights) {
   const double total = w ? std::accumulate(w, w + features.n_rows, 0.0) : static_cast<double>(features.n_rows);
   Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
   for (std::size_t f = 0; f < features.size(); ++f) {
-    discrete[static_cast<R_xlen_t>(f)] =
-        (!categories.empty() && categories[f]) ||
-        mlsift::holds_levels(features.columns[f], features.n_rows, static_cast<std::size_t>(most), w, total);
+    discrete[static_cast<R_xlen_t>(f)] = (!categories.empty() && categories[f]) ||
+                                         mlsift::holds_levels(features.columns[f], features.n_rows, most, w, total);
   }
   return discrete;
 }
@@ -149,41 +144,34 @@ Rcpp::IntegerVector cpp_with_more_values(SEXP x, const Rcpp::IntegerVector& colu
 // What is wrong with the parts of a dgCMatrix or ngCMatrix, "" for nothing: its rows must be in range and increase
 // within a column.
 // [[Rcpp::export(rng = false)]]
-std::string cpp_sparse_problem(const Rcpp::S4& m) {
-  const mlsift_glue::Sparse sparse(m);
-  return mlsift::sparse_problem(sparse.dim[0], sparse.dim[1], sparse.start.begin(), sparse.start.size(),
-                                sparse.rows.begin(), sparse.rows.size(),
-                                sparse.pattern ? sparse.rows.size() : sparse.values.size());
+std::string cpp_sparse_problem(const mlsift_glue::Sparse& m) {
+  return mlsift::sparse_problem(m.dim[0], m.dim[1], m.start.begin(), m.start.size(), m.rows.begin(), m.rows.size(),
+                                m.pattern ? m.rows.size() : m.values.size());
 }
 
 // Which columns of a dense matrix hold only 0 and 1.
 // [[Rcpp::export(rng = false)]]
-Rcpp::LogicalVector cpp_binary_columns(SEXP x) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  return each<Rcpp::LogicalVector>(
-      features.columns, [&](const mlsift::Column& column) { return mlsift::is_zero_one(column, features.n_rows); });
+Rcpp::LogicalVector cpp_binary_columns(const mlsift::Features& x) {
+  return each<Rcpp::LogicalVector>(x.columns,
+                                   [&](const mlsift::Column& column) { return mlsift::is_zero_one(column, x.n_rows); });
 }
 
 // [[Rcpp::export(rng = false)]]
-bool cpp_has_explicit_zero(const Rcpp::S4& m) {
-  const mlsift_glue::Sparse sparse(m);
-  if (sparse.pattern) return false;
-  return std::find(sparse.values.begin(), sparse.values.end(), 0.0) != sparse.values.end();
+bool cpp_has_explicit_zero(const mlsift_glue::Sparse& m) {
+  return std::find(m.values.begin(), m.values.end(), 0.0) != m.values.end();
 }
 
 // The number (from 1) of each row's label set.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
-  const mlsift::LabelSets sets = mlsift::label_sets(mlsift_glue::occurring_labels(y));
-  return mlsift_glue::from_one(sets.of_row);
+  return mlsift_glue::from_one(mlsift::label_sets(mlsift_glue::occurring_labels(y)).of_row);
 }
 
 // What z-scoring divides each column by: the population standard deviation, 1 for a constant. `weights`: of rows, or
 // NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_column_scale(SEXP x, SEXP weights = R_NilValue) {
-  const std::vector<mlsift::Standardized> columns =
-      mlsift::standardize(mlsift_glue::features_of(x), mlsift_glue::real_weights(weights));
+Rcpp::NumericVector cpp_column_scale(const mlsift::Features& x, SEXP weights = R_NilValue) {
+  const std::vector<mlsift::Standardized> columns = mlsift::standardize(x, mlsift_glue::real_weights(weights));
   return each<Rcpp::NumericVector>(columns, [](const mlsift::Standardized& column) { return column.scale; });
 }
 

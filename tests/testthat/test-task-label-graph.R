@@ -62,6 +62,8 @@ test_that("what cannot be graphed is refused", {
     print(graph, n = 0)
   })
   count <- cpp_label_similarities
-  local_mocked_bindings(cpp_label_similarities = function(y, by_count, kept, most) count(y, by_count, kept, 1))
+  local_mocked_bindings(cpp_label_similarities = function(y, by_count, kept, most, threads) {
+    count(y, by_count, kept, 1, threads)
+  })
   expect_error(label_graph(mltask(random_codes(6, 2), diag(6)[, 1:4])), "min_rows = 2", class = "mlsift_error")
 })
