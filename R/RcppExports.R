@@ -309,10 +309,6 @@ cpp_read_feed <- function(reader, piece) {
     .Call(`_mlsift_cpp_read_feed`, reader, piece)
 }
 
-cpp_read_finish <- function(reader) {
-    .Call(`_mlsift_cpp_read_finish`, reader)
-}
-
 cpp_read_pause <- function(reader, rows) {
     invisible(.Call(`_mlsift_cpp_read_pause`, reader, rows))
 }

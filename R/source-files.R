@@ -116,7 +116,7 @@ file_pass <- function(started, take) {
     while (!ended && !cpp_read_full(started$reader)) {
       piece <- started$pieces$pull()
       ended <<- is.null(piece)
-      started$check(if (ended) cpp_read_finish(started$reader) else cpp_read_feed(started$reader, piece))
+      started$check(cpp_read_feed(started$reader, piece))
     }
     chunk <- take(started$reader)
     if (!ended) started$check(cpp_read_resume(started$reader))

@@ -9,7 +9,7 @@ read_arff <- function(file, choose, na) {
   arff <- start_arff(file, choose, na)
   on.exit(arff$pieces$close())
   while (!is.null(piece <- arff$pieces$pull())) arff$check(cpp_read_feed(arff$reader, piece))
-  arff$check(cpp_read_finish(arff$reader))
+  arff$check(cpp_read_feed(arff$reader, NULL))
   size <- cpp_arff_size(arff$reader)
   if (size$n == 0L) abort(c("{.file {file}} holds no data.", x = "There are no rows after @data."))
   c(arff[c("reader", "header")], size)
@@ -31,7 +31,7 @@ start_arff <- function(file, choose, na, size = 2^20, rows = 0L) {
   if (is.null(header)) {
     check(cpp_read_feed(reader, charToRaw("\n")))
     header <- clean_header(cpp_arff_header(reader))
-    if (is.null(header)) check(cpp_read_finish(reader))
+    if (is.null(header)) check(cpp_read_feed(reader, NULL))
   }
   sides <- choose(header)
   check_usable(header, sides, file)

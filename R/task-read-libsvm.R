@@ -109,7 +109,7 @@ read_whole_libsvm <- function(reader, file) {
   on.exit(pieces$close())
   check <- file_check(file, "LIBSVM")
   while (!is.null(piece <- pieces$pull())) check(cpp_read_feed(reader, piece))
-  check(cpp_read_finish(reader))
+  check(cpp_read_feed(reader, NULL))
   cpp_libsvm_summary(reader)
 }
 

@@ -1074,23 +1074,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_read_feed
-SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece);
+SEXP cpp_read_feed(SEXP reader, SEXP piece);
 RcppExport SEXP _mlsift_cpp_read_feed(SEXP readerSEXP, SEXP pieceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::RawVector& >::type piece(pieceSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type piece(pieceSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_read_feed(reader, piece));
-    return rcpp_result_gen;
-END_RCPP
-}
-// cpp_read_finish
-SEXP cpp_read_finish(SEXP reader);
-RcppExport SEXP _mlsift_cpp_read_finish(SEXP readerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_read_finish(reader));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1203,15 +1193,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_arff_rows
-Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, double from, double to);
+Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, std::size_t from, std::size_t to);
 RcppExport SEXP _mlsift_cpp_arff_rows(SEXP xSEXP, SEXP ySEXP, SEXP sparseSEXP, SEXP fromSEXP, SEXP toSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type y(ySEXP);
     Rcpp::traits::input_parameter< bool >::type sparse(sparseSEXP);
-    Rcpp::traits::input_parameter< double >::type from(fromSEXP);
-    Rcpp::traits::input_parameter< double >::type to(toSEXP);
+    Rcpp::traits::input_parameter< std::size_t >::type from(fromSEXP);
+    Rcpp::traits::input_parameter< std::size_t >::type to(toSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_arff_rows(x, y, sparse, from, to));
     return rcpp_result_gen;
 END_RCPP
@@ -1230,13 +1220,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_csv_start
-void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, double rows, double bytes);
+void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, std::size_t rows, std::size_t bytes);
 RcppExport SEXP _mlsift_cpp_csv_start(SEXP readerSEXP, SEXP kindsSEXP, SEXP rowsSEXP, SEXP bytesSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type reader(readerSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type kinds(kindsSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< std::size_t >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< std::size_t >::type bytes(bytesSEXP);
     cpp_csv_start(reader, kinds, rows, bytes);
     return R_NilValue;
 END_RCPP
@@ -1923,7 +1913,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_next_bytes", (DL_FUNC) &_mlsift_cpp_next_bytes, 1},
     {"_mlsift_cpp_close_file", (DL_FUNC) &_mlsift_cpp_close_file, 1},
     {"_mlsift_cpp_read_feed", (DL_FUNC) &_mlsift_cpp_read_feed, 2},
-    {"_mlsift_cpp_read_finish", (DL_FUNC) &_mlsift_cpp_read_finish, 1},
     {"_mlsift_cpp_read_pause", (DL_FUNC) &_mlsift_cpp_read_pause, 2},
     {"_mlsift_cpp_read_full", (DL_FUNC) &_mlsift_cpp_read_full, 1},
     {"_mlsift_cpp_read_resume", (DL_FUNC) &_mlsift_cpp_read_resume, 1},

@@ -27,19 +27,21 @@ T& as(SEXP reader) {
   return dynamic_cast<T&>(*Pointer(reader));
 }
 
-// NULL if there is no problem, else what is wrong and where; R turns this into an error.
+// Calls f(reader). NULL if there is no problem, else what is wrong and where; R turns this into an error.
 template <class F>
-SEXP told(mlsift::RowReader& reader, F f) {
+SEXP told(SEXP reader, F f) {
+  mlsift::RowReader& r = *Pointer(reader);
+  const auto problem = [&](const char* what, const std::string& hint) {
+    return Rcpp::List::create(Rcpp::_["line"] = static_cast<double>(r.line()), Rcpp::_["problem"] = what,
+                              Rcpp::_["hint"] = hint);
+  };
   try {
-    f();
+    f(r);
     return R_NilValue;
   } catch (const mlsift::ReadError& e) {
-    return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
-                              Rcpp::Named("problem") = e.what(), Rcpp::Named("hint") = e.hint);
+    return problem(e.what(), e.hint);
   } catch (const std::bad_alloc&) {
-    return Rcpp::List::create(Rcpp::Named("line") = static_cast<double>(reader.line()),
-                              Rcpp::Named("problem") = "there is not enough memory",
-                              Rcpp::Named("hint") = "read_chunks() reads a file in chunks; a line must fit in memory.");
+    return problem("there is not enough memory", "read_chunks() reads a file in chunks; a line must fit in memory.");
   }
 }
 
@@ -61,8 +63,18 @@ Rcpp::List compressed(const mlsift::read_detail::SparseRows& rows, int width, bo
   Rcpp::IntegerVector p(width + 1), i(vector(INTSXP, size));
   Rcpp::NumericVector x(vector(REALSXP, pattern ? 0 : size));
   rows.compress(static_cast<std::size_t>(width), p.begin(), i.begin(), pattern ? nullptr : x.begin());
-  if (pattern) return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i);
-  return Rcpp::List::create(Rcpp::Named("p") = p, Rcpp::Named("i") = i, Rcpp::Named("x") = x);
+  if (pattern) return Rcpp::List::create(Rcpp::_["p"] = p, Rcpp::_["i"] = i);
+  return Rcpp::List::create(Rcpp::_["p"] = p, Rcpp::_["i"] = i, Rcpp::_["x"] = x);
+}
+
+// Where the numbers of a vector are, from one on: an ArffColumn or ArffValues.
+template <class To>
+To values_in(SEXP vector, std::size_t from = 0) {
+  To to;
+  if (TYPEOF(vector) == REALSXP) to.real = REAL(vector) + from;
+  if (TYPEOF(vector) == INTSXP) to.integer = INTEGER(vector) + from;
+  if (TYPEOF(vector) == LGLSXP) to.integer = LOGICAL(vector) + from;
+  return to;
 }
 
 // One side as "sparse" (list p, i, x), "double" or "integer" matrix or as "list" of columns. Says in `columns` where
@@ -74,66 +86,44 @@ Rcpp::RObject allocate(const Reader& reader, Reader::Side side, const std::strin
   for (std::size_t a = 0; a < columns.size(); ++a) {
     if (reader.side(a) == side) mine.push_back(a);
   }
-  if (shape == "sparse") return compressed(reader.sparse_rows(side), static_cast<int>(mine.size()));
-  if (shape == "list") {
-    Rcpp::List out(mine.size());
-    for (std::size_t j = 0; j < mine.size(); ++j) {
-      const mlsift::ArffType type = reader.attributes()[mine[j]].type;
-      mlsift::ArffColumn& to = columns[mine[j]];
-      const bool nominal = type >= mlsift::ArffType::nominal;
-      if (nominal || (type == mlsift::ArffType::integer && reader.whole(mine[j]))) {
-        Rcpp::IntegerVector values(Rcpp::no_init(n));
-        to.integer = values.begin();
-        to.shift = nominal ? 1 : 0;
-        out[static_cast<R_xlen_t>(j)] = values;
-      } else {
-        Rcpp::NumericVector values(Rcpp::no_init(n));
-        to.real = values.begin();
-        out[static_cast<R_xlen_t>(j)] = values;
-      }
-    }
-    return out;
-  }
   const int width = static_cast<int>(mine.size());
-  const std::size_t rows = static_cast<std::size_t>(n);
+  if (shape == "sparse") return compressed(reader.sparse_rows(side), width);
+  if (shape == "list") {
+    return each<Rcpp::List>(mine, [&](std::size_t a) {
+      const mlsift::ArffType type = reader.attributes()[a].type;
+      const bool nominal = type >= mlsift::ArffType::nominal;
+      const bool whole = nominal || (type == mlsift::ArffType::integer && reader.whole(a));
+      const SEXP values = Rf_allocVector(whole ? INTSXP : REALSXP, n);
+      columns[a] = values_in<mlsift::ArffColumn>(values);
+      columns[a].shift = nominal ? 1 : 0;
+      return values;
+    });
+  }
   const bool whole = std::all_of(mine.begin(), mine.end(), [&](std::size_t a) { return reader.whole(a); });
-  if (shape == "integer" && whole) {
-    Rcpp::IntegerMatrix values(Rcpp::no_init(n, width));
-    for (std::size_t j = 0; j < mine.size(); ++j) columns[mine[j]].integer = values.begin() + j * rows;
-    return values;
+  const Rcpp::RObject values = Rf_allocMatrix(shape == "integer" && whole ? INTSXP : REALSXP, n, width);
+  for (std::size_t j = 0; j < mine.size(); ++j) {
+    columns[mine[j]] = values_in<mlsift::ArffColumn>(values, j * static_cast<std::size_t>(n));
   }
-  Rcpp::NumericMatrix values(Rcpp::no_init(n, width));
-  for (std::size_t j = 0; j < mine.size(); ++j) columns[mine[j]].real = values.begin() + j * rows;
   return values;
-}
-
-mlsift::ArffValues arff_values(SEXP values, std::size_t from = 0) {
-  mlsift::ArffValues result;
-  if (TYPEOF(values) == REALSXP) {
-    result.real = REAL(values) + from;
-  } else {
-    result.integer = (TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values)) + from;
-  }
-  return result;
 }
 
 // list(width, p, j, x): compressed rows; list(width, matrix); or list(width, columns, words): vectors, and for each the
 // words of its codes or NULL.
 mlsift::ArffSide side_of(const Rcpp::List& from, std::deque<std::vector<std::string>>& words) {
   mlsift::ArffSide side;
-  side.width = static_cast<std::size_t>(Rcpp::as<int>(from["width"]));
+  side.width = from["width"];
   if (from.containsElementNamed("p")) {
     side.start = INTEGER(from["p"]);
     side.index = INTEGER(from["j"]);
-    side.values = arff_values(from["x"]);
+    side.values = values_in<mlsift::ArffValues>(from["x"]);
   } else if (from.containsElementNamed("matrix")) {
     SEXP values = from["matrix"];
     const auto n = static_cast<std::size_t>(Rf_nrows(values));
-    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(arff_values(values, c * n));
+    for (std::size_t c = 0; c < side.width; ++c) side.columns.push_back(values_in<mlsift::ArffValues>(values, c * n));
   } else {
     const Rcpp::List columns = from["columns"], levels = from["words"];
     for (R_xlen_t c = 0; c < columns.size(); ++c) {
-      side.columns.push_back(arff_values(columns[c]));
+      side.columns.push_back(values_in<mlsift::ArffValues>(columns[c]));
       if (Rf_isNull(levels[c])) continue;
       words.push_back(Rcpp::as<std::vector<std::string>>(levels[c]));
       side.columns.back().words = &words.back();
@@ -193,17 +183,13 @@ Rcpp::RawVector cpp_next_bytes(SEXP file) {
 // [[Rcpp::export(rng = false)]]
 void cpp_close_file(SEXP file) { Rcpp::XPtr<PlainFile>(file).release(); }
 
+// `piece`: NULL at the end.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_read_feed(SEXP reader, const Rcpp::RawVector& piece) {
-  Pointer r(reader);
-  const char* const data = reinterpret_cast<const char*>(piece.begin());
-  return told(*r, [&] { r->feed(data, static_cast<std::size_t>(piece.size())); });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP cpp_read_finish(SEXP reader) {
-  Pointer r(reader);
-  return told(*r, [&] { r->finish(); });
+SEXP cpp_read_feed(SEXP reader, SEXP piece) {
+  return told(reader, [&](mlsift::RowReader& r) {
+    if (Rf_isNull(piece)) return r.finish();
+    r.feed(reinterpret_cast<const char*>(RAW(piece)), static_cast<std::size_t>(Rf_xlength(piece)));
+  });
 }
 
 // From now on the reader holds at most this many rows.
@@ -216,8 +202,7 @@ bool cpp_read_full(SEXP reader) { return Pointer(reader)->full(); }
 // Drops the rows that it holds.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_read_resume(SEXP reader) {
-  Pointer r(reader);
-  return told(*r, [&] { r->resume(); });
+  return told(reader, [](mlsift::RowReader& r) { r.resume(); });
 }
 
 // --- LIBSVM ---
@@ -232,16 +217,13 @@ SEXP cpp_libsvm_open(bool keep, SEXP na = R_NilValue, int layout = 0) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_libsvm_summary(SEXP reader) {
   const auto& r = as<mlsift::LibsvmReader>(reader);
+  const auto doubles = [](auto... one) { return Rcpp::NumericVector::create(static_cast<double>(one)...); };
   const auto range = [&](bool labels) {
     const mlsift::IndexRange& one = r.range(labels);
-    return Rcpp::NumericVector::create(static_cast<double>(one.highest), static_cast<double>(one.highest_line),
-                                       static_cast<double>(one.zero_line));
+    return doubles(one.highest, one.highest_line, one.zero_line);
   };
   Rcpp::RObject sizes = R_NilValue;
-  if (r.has_sizes()) {
-    sizes = Rcpp::NumericVector::create(static_cast<double>(r.size(0)), static_cast<double>(r.size(1)),
-                                        static_cast<double>(r.size(2)));
-  }
+  if (r.has_sizes()) sizes = doubles(r.size(0), r.size(1), r.size(2));
   return Rcpp::List::create(Rcpp::_["held"] = r.n_rows(), Rcpp::_["rows"] = static_cast<double>(r.total_rows()),
                             Rcpp::_["sizes"] = sizes, Rcpp::_["features"] = range(false),
                             Rcpp::_["labels"] = range(true));
@@ -266,31 +248,30 @@ SEXP cpp_arff_header(SEXP reader) {
   using Attribute = mlsift::ArffAttribute;
   const auto strings_of = [&](auto get) { return each<Rcpp::CharacterVector>(r->attributes(), get); };
   return Rcpp::List::create(
-      Rcpp::Named("relation") = utf8(r->relation()),
-      Rcpp::Named("name") = strings_of([](const Attribute& a) { return utf8(a.name); }),
-      Rcpp::Named("type") = strings_of([](const Attribute& a) { return types[static_cast<int>(a.type)]; }),
-      Rcpp::Named("levels") = each<Rcpp::List>(r->attributes(),
-                                               [](const Attribute& a) -> Rcpp::RObject {
-                                                 if (a.type < mlsift::ArffType::binary) return R_NilValue;
-                                                 return utf8(a.levels);
-                                               }),
-      Rcpp::Named("notes") = utf8(r->notes()), Rcpp::Named("attribute") = utf8(attributes_of(*r)),
-      Rcpp::Named("inputs") = utf8(r->listed(false)), Rcpp::Named("outputs") = utf8(r->listed(true)));
+      Rcpp::_["relation"] = utf8(r->relation()),
+      Rcpp::_["name"] = strings_of([](const Attribute& a) { return utf8(a.name); }),
+      Rcpp::_["type"] = strings_of([](const Attribute& a) { return types[static_cast<int>(a.type)]; }),
+      Rcpp::_["levels"] = each<Rcpp::List>(r->attributes(),
+                                           [](const Attribute& a) -> Rcpp::RObject {
+                                             if (a.type < mlsift::ArffType::binary) return R_NilValue;
+                                             return utf8(a.levels);
+                                           }),
+      Rcpp::_["notes"] = utf8(r->notes()), Rcpp::_["attribute"] = utf8(attributes_of(*r)),
+      Rcpp::_["inputs"] = utf8(r->listed(false)), Rcpp::_["outputs"] = utf8(r->listed(true)));
 }
 
 // `sides`: 0 for features, 1 for targets, 2 for what is known of rows, 3 for attributes that are left out.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_arff_start(SEXP reader, const Rcpp::IntegerVector& sides) {
-  Reader* const r = &as<Reader>(reader);
   std::vector<Reader::Side> given;
   for (const int side : sides) given.push_back(static_cast<Reader::Side>(side));
-  return told(*r, [&] { r->start(given); });
+  return told(reader, [&](mlsift::RowReader&) { as<Reader>(reader).start(given); });
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_arff_size(SEXP reader) {
-  Reader* const r = &as<Reader>(reader);
-  return Rcpp::List::create(Rcpp::Named("n") = r->n_rows(), Rcpp::Named("sparse") = r->sparse());
+  const Reader& r = as<Reader>(reader);
+  return Rcpp::List::create(Rcpp::_["n"] = r.n_rows(), Rcpp::_["sparse"] = r.sparse());
 }
 
 // The values, once: features and targets as in allocate(), and what is known of rows as a "list", which has doubles,
@@ -307,19 +288,16 @@ Rcpp::List cpp_arff_take(SEXP reader, const std::string& features, const std::st
   for (std::size_t a = 0; a < columns.size(); ++a) {
     if (r->side(a) == Reader::of_rows) words.push_back(utf8(r->attributes()[a].levels));
   }
-  return Rcpp::List::create(Rcpp::Named("x") = x, Rcpp::Named("y") = y, Rcpp::Named("rows") = rows,
-                            Rcpp::Named("words") = words);
+  return Rcpp::List::create(Rcpp::_["x"] = x, Rcpp::_["y"] = y, Rcpp::_["rows"] = rows, Rcpp::_["words"] = words);
 }
 
 // Text of the rows from + 1 .. to.
 // [[Rcpp::export(rng = false)]]
-Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, double from, double to) {
+Rcpp::RawVector cpp_arff_rows(const Rcpp::List& x, const Rcpp::List& y, bool sparse, std::size_t from, std::size_t to) {
   std::deque<std::vector<std::string>> words;
   const mlsift::ArffSide features = side_of(x, words), targets = side_of(y, words);
   std::string text;
-  for (auto row = static_cast<std::size_t>(from); row < static_cast<std::size_t>(to); ++row) {
-    mlsift::append_row(text, features, targets, row, sparse);
-  }
+  for (std::size_t row = from; row < to; ++row) mlsift::append_row(text, features, targets, row, sparse);
   return Rcpp::RawVector(text.begin(), text.end());
 }
 
@@ -335,10 +313,10 @@ SEXP cpp_csv_open(const std::string& separator, const std::string& decimal, cons
 
 // `kinds`: as Csv::Kind, or none.
 // [[Rcpp::export(rng = false)]]
-void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, double rows, double bytes) {
+void cpp_csv_start(SEXP reader, const std::vector<int>& kinds, std::size_t rows, std::size_t bytes) {
   std::vector<Csv::Kind> all;
   for (const int kind : kinds) all.push_back(static_cast<Csv::Kind>(kind));
-  Rcpp::XPtr<Csv>(reader)->start(std::move(all), static_cast<std::size_t>(rows), static_cast<std::size_t>(bytes));
+  Rcpp::XPtr<Csv>(reader)->start(std::move(all), rows, bytes);
 }
 
 // `piece`: NULL at the end.
@@ -380,23 +358,14 @@ SEXP cpp_csv_take(SEXP reader, const std::vector<int>& kinds) {
     n_texts += kind >= Csv::text;
     const bool numbers = kind == Csv::number || (kind == Csv::open && r->has_numbers(column));
     const bool whole = kind == Csv::open && numbers && r->whole(column);
-    mlsift::ArffColumn place;
     const SEXP values = Rf_allocVector(kind == Csv::logical ? LGLSXP : whole ? INTSXP : numbers ? REALSXP : STRSXP, n);
     held[static_cast<R_xlen_t>(to.size())] = values;
-    if (TYPEOF(values) == REALSXP) {
-      place.real = REAL(values);
-    } else if (TYPEOF(values) == INTSXP) {
-      place.integer = INTEGER(values);
-    } else if (TYPEOF(values) == LGLSXP) {
-      place.integer = LOGICAL(values);
-    } else {
-      for (R_xlen_t i = 0; i < n; ++i) {
-        const std::string_view text = r->cell(static_cast<std::size_t>(i), column);
-        SET_STRING_ELT(values, i,
-                       text.data() ? Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_NATIVE) : NA_STRING);
-      }
+    to.push_back(values_in<mlsift::ArffColumn>(values));
+    for (R_xlen_t i = 0; TYPEOF(values) == STRSXP && i < n; ++i) {
+      const std::string_view text = r->cell(static_cast<std::size_t>(i), column);
+      SET_STRING_ELT(values, i,
+                     text.data() ? Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_NATIVE) : NA_STRING);
     }
-    to.push_back(place);
   }
   r->take(to);
   return held;

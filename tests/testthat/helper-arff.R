@@ -36,7 +36,7 @@ task_from_pieces <- function(lines, size) {
       header <- used_header(header, sides)
     }
   }
-  stopifnot(is.null(cpp_read_finish(reader)))
+  stopifnot(is.null(cpp_read_feed(reader, NULL)))
   task_from_arff(c(list(reader = reader, header = header), cpp_arff_size(reader)), "toy", NULL, NULL, NULL)
 }
 

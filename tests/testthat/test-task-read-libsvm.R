@@ -29,7 +29,7 @@ test_that("pieces of any size and gzipped files give the same", {
     for (from in seq(1, length(bytes), size)) {
       if (!is.null(cpp_read_feed(reader, bytes[from:min(from + size - 1, length(bytes))]))) fail(paste("byte", from))
     }
-    expect_null(cpp_read_finish(reader))
+    expect_null(cpp_read_feed(reader, NULL))
     sides <- list(features = list(width = 5L, first = 1L), labels = list(width = 3L, first = 0L))
     expect_identical(take_libsvm(list(reader), sides), list(x = whole$x, y = whole$targets$values))
   }
