@@ -1381,13 +1381,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_stratify
-Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::IntegerVector& row, const Rcpp::NumericVector& share, const Rcpp::IntegerVector& order, const Rcpp::NumericVector& uniform);
+Rcpp::IntegerVector cpp_stratify(const Rcpp::NumericVector& start, const Rcpp::IntegerVector& row, const std::vector<double>& share, const Rcpp::IntegerVector& order, const Rcpp::NumericVector& uniform);
 RcppExport SEXP _mlsift_cpp_stratify(SEXP startSEXP, SEXP rowSEXP, SEXP shareSEXP, SEXP orderSEXP, SEXP uniformSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type start(startSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type row(rowSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type share(shareSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type share(shareSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type uniform(uniformSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_stratify(start, row, share, order, uniform));
@@ -1395,11 +1395,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_one_columns
-Rcpp::List cpp_one_columns(const Rcpp::IntegerMatrix& y);
+Rcpp::List cpp_one_columns(SEXP y);
 RcppExport SEXP _mlsift_cpp_one_columns(SEXP ySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_one_columns(y));
     return rcpp_result_gen;
 END_RCPP
@@ -1454,12 +1454,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_search
-SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state);
+SEXP cpp_search(const std::string& method, const Rcpp::List& options, SEXP filter, SEXP state);
 RcppExport SEXP _mlsift_cpp_search(SEXP methodSEXP, SEXP optionsSEXP, SEXP filterSEXP, SEXP stateSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type filter(filterSEXP);
     Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_search(method, options, filter, state));
@@ -1479,13 +1479,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_search_tell
-void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> values);
+void cpp_search_tell(SEXP search, const Rcpp::List& features, const std::vector<double>& values);
 RcppExport SEXP _mlsift_cpp_search_tell(SEXP searchSEXP, SEXP featuresSEXP, SEXP valuesSEXP) {
 BEGIN_RCPP
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type search(searchSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< std::vector<double> >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type values(valuesSEXP);
     cpp_search_tell(search, features, values);
     return R_NilValue;
 END_RCPP

@@ -8,20 +8,19 @@ namespace mlsift_glue {
 
 mlsift::GreedyOptions greedy_options(const Rcpp::List& options) {
   mlsift::GreedyOptions result;
-  result.k = Rcpp::as<int>(options["k"]);
+  result.k = options["k"];
   result.begin = from_zero(options["begin"]);
-  const std::vector<int> excluded = Rcpp::as<std::vector<int>>(options["excluded"]);
-  result.excluded.assign(excluded.begin(), excluded.end());
+  result.excluded = flags(options["excluded"]);
   result.unscored = from_zero(options["unscored"]);
-  result.min_gain = Rcpp::as<double>(options["min_gain"]);
-  result.max_seconds = Rcpp::as<double>(options["max_seconds"]);
-  result.score_rest = Rcpp::as<bool>(options["score_rest"]);
+  result.min_gain = options["min_gain"];
+  result.max_seconds = options["max_seconds"];
+  result.score_rest = options["score_rest"];
   if (!Rf_isNull(options["units"])) {
     const Rcpp::List units = options["units"];
     result.units.unit = from_zero(units["unit"]);
     result.units.size = Rcpp::as<std::vector<int>>(units["size"]);
     result.units.cost = Rcpp::as<std::vector<double>>(units["cost"]);
-    result.units.max_cost = Rcpp::as<double>(units["max_cost"]);
+    result.units.max_cost = units["max_cost"];
   }
   return result;
 }

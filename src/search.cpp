@@ -14,25 +14,19 @@
 
 namespace {
 
+using mlsift_glue::each;
+using mlsift_glue::from_one;
+using mlsift_glue::from_zero;
+using mlsift_glue::lists_from_zero;
 using Search = Rcpp::XPtr<mlsift::SubsetSearch>;
 
-std::vector<mlsift::Subset> subsets_of(const Rcpp::List& sets) {
-  std::vector<mlsift::Subset> result;
-  for (const SEXP set : sets) result.push_back(mlsift_glue::from_zero(set));
-  return result;
-}
-
 const mlsift::Uniform uniform = [] { return R::unif_rand(); };
-
-std::size_t size(const Rcpp::List& options, const char* name) {
-  return static_cast<std::size_t>(Rcpp::as<int>(options[name]));
-}
 
 // `filter`: NULL, what cpp_filter_tables() returned, or a function of feature numbers.
 mlsift::GeneticSearch::Explore explorer(SEXP filter) {
   if (Rf_isFunction(filter)) {
     const Rcpp::Function explore(filter);
-    return [explore](const mlsift::Subset& set) { return mlsift_glue::from_zero(explore(mlsift_glue::from_one(set))); };
+    return [explore](const mlsift::Subset& set) { return from_zero(explore(from_one(set))); };
   }
   const Rcpp::XPtr<mlsift::FilterTables> tables(filter);
   return [tables](const mlsift::Subset& set) { return tables->explore(set); };
@@ -43,32 +37,27 @@ mlsift::GeneticSearch::Explore explorer(SEXP filter) {
 // `method`: "genetic", "exploring", "memetic", "nondominated", "swarm", "sequential". `state`: of an earlier search, or
 // NULL.
 // [[Rcpp::export(rng = false)]]
-SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state) {
+SEXP cpp_search(const std::string& method, const Rcpp::List& options, SEXP filter, SEXP state) {
   const mlsift::SearchState from = mlsift_glue::named_vectors(state);
-  const std::size_t d = size(options, "n_features"), bound = size(options, "bound");
+  const std::size_t d = options["n_features"], bound = options["bound"];
   if (method == "sequential") {
-    mlsift::SequentialSearch::Options wanted;
-    wanted.n_features = d;
-    wanted.bound = bound;
-    wanted.forward = options["forward"];
-    wanted.floating = options["floating"];
+    const mlsift::SequentialSearch::Options wanted{d, bound, options["forward"], options["floating"]};
     return Search(new mlsift::SequentialSearch(wanted, from), true);
   }
   if (method == "swarm") {
-    mlsift::SwarmSearch::Options wanted;
-    wanted.n_features = d;
-    wanted.bound = bound;
-    wanted.particles = size(options, "population");
-    wanted.threshold = options["threshold"];
-    wanted.archive = options["archive"];
-    wanted.evaluations = Rcpp::as<int>(options["evaluations"]);
-    wanted.start = subsets_of(options["start"]);
+    const mlsift::SwarmSearch::Options wanted{d,
+                                              bound,
+                                              options["population"],
+                                              options["threshold"],
+                                              options["archive"],
+                                              options["evaluations"],
+                                              lists_from_zero(options["start"])};
     return Search(new mlsift::SwarmSearch(wanted, from), true);
   }
   const mlsift::GeneticOperators operators(d, bound);
   mlsift::GeneticSearch::Options wanted;
-  wanted.population = size(options, "population");
-  wanted.start = subsets_of(options["start"]);
+  wanted.population = options["population"];
+  wanted.start = lists_from_zero(options["start"]);
   if (method == "nondominated") wanted.survival = mlsift::least_crowded;
   if (method == "exploring") wanted.explore = explorer(filter);
   if (method == "memetic") {
@@ -78,8 +67,8 @@ SEXP cpp_search(std::string method, Rcpp::List options, SEXP filter, SEXP state)
     wanted.refine = [tables, refine](const mlsift::Subset& set, int spent, const mlsift::Uniform& random) {
       return refine(set, spent, random);
     };
-    wanted.refined = size(options, "refine");
-    wanted.copies = size(options, "copies");
+    wanted.refined = options["refine"];
+    wanted.copies = options["copies"];
   }
   return Search(new mlsift::GeneticSearch(operators, wanted, from), true);
 }
@@ -90,18 +79,16 @@ Rcpp::List cpp_search_ask(SEXP search, int spent) {
   const std::vector<mlsift::Proposal> proposals =
       mlsift_glue::guarded([&] { return Search(search)->ask(spent, uniform); });
   using mlsift::Proposal;
-  using mlsift_glue::each;
   return Rcpp::List::create(
-      Rcpp::_["features"] =
-          each<Rcpp::List>(proposals, [](const Proposal& one) { return mlsift_glue::from_one(one.features); }),
+      Rcpp::_["features"] = each<Rcpp::List>(proposals, [](const Proposal& one) { return from_one(one.features); }),
       Rcpp::_["operator"] = each<Rcpp::CharacterVector>(proposals, [](const Proposal& one) { return one.made_by; }));
 }
 
 // The values of the sets of cpp_search_ask().
 // [[Rcpp::export]]
-void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> values) {
+void cpp_search_tell(SEXP search, const Rcpp::List& features, const std::vector<double>& values) {
   std::vector<mlsift::Proposal> proposals;
-  for (mlsift::Subset& set : subsets_of(features)) proposals.push_back({std::move(set), ""});
+  for (mlsift::Subset& set : lists_from_zero(features)) proposals.push_back({std::move(set), ""});
   Search(search)->tell(proposals, values, uniform);
 }
 
@@ -109,12 +96,10 @@ void cpp_search_tell(SEXP search, Rcpp::List features, std::vector<double> value
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_search_solutions(SEXP search, bool nondominated) {
   using mlsift::Solution;
-  using mlsift_glue::each;
   std::vector<Solution> found = Search(search)->solutions();
   if (nondominated) found = mlsift::nondominated(found);
   return Rcpp::List::create(
-      Rcpp::_["features"] =
-          each<Rcpp::List>(found, [](const Solution& one) { return mlsift_glue::from_one(one.features); }),
+      Rcpp::_["features"] = each<Rcpp::List>(found, [](const Solution& one) { return from_one(one.features); }),
       Rcpp::_["value"] = each<Rcpp::NumericVector>(found, [](const Solution& one) { return one.value; }));
 }
 

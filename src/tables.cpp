@@ -159,9 +159,9 @@ class TabledRows : public mlsift_glue::RowsToCount {
   std::unique_ptr<mlsift::JointRows> joint(mlsift::WithTargets, const mlsift::Context& context) const override {
     const mlsift::ChosenTargets targets = margins().choose();
     const mlsift::ColumnMap to = map_of(targets);
-    const std::size_t most_bytes = static_cast<std::size_t>(Rcpp::as<double>(parts_["most_bytes"]));
     auto ask = ask_for_pairs(parts_, static_cast<int>(tables_.in_target.size()), context);
-    return std::make_unique<mlsift::RowsElsewhere>(std::move(ask), tables_, targets.columns, to, most_bytes);
+    return std::make_unique<mlsift::RowsElsewhere>(std::move(ask), tables_, targets.columns, to,
+                                                   Rcpp::as<std::size_t>(parts_["most_bytes"]));
   }
 
  private:
