@@ -501,12 +501,8 @@ cpp_tabled_rows <- function(parts) {
     .Call(`_mlsift_cpp_tabled_rows`, parts)
 }
 
-cpp_find_infinite <- function(x) {
-    .Call(`_mlsift_cpp_find_infinite`, x)
-}
-
-cpp_find_missing <- function(x) {
-    .Call(`_mlsift_cpp_find_missing`, x)
+cpp_find_missing <- function(x, infinite = FALSE) {
+    .Call(`_mlsift_cpp_find_missing`, x, infinite)
 }
 
 cpp_constant_columns <- function(x) {

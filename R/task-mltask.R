@@ -208,7 +208,7 @@ as_features <- function(x, arg = "x", categories = NULL) {
   }
   if (ncol(x) == 0L) abort(c("{.arg {arg}} must have at least one feature.", x = "It has no columns."))
   colnames(x) <- check_names(colnames(x), ncol(x), "f", arg)
-  bad <- cpp_find_infinite(x)
+  bad <- cpp_find_missing(x, TRUE)
   if (length(bad) > 0L) abort(c("Features must not be infinite.",
     x = "Column {.val {colnames(x)[bad[2]]}} of {.arg {arg}} is infinite in row {bad[1]}.",
     i = "Replace it by {.code NA} or by a number."))

@@ -1539,7 +1539,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_source_summary
-SEXP cpp_source_summary(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels, const Rcpp::Nullable<Rcpp::List>& inspect, const std::vector<std::size_t>& part, const mlsift::Context& context);
+SEXP cpp_source_summary(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels, SEXP inspect, const std::vector<std::size_t>& part, const mlsift::Context& context);
 RcppExport SEXP _mlsift_cpp_source_summary(SEXP openSEXP, SEXP n_columnsSEXP, SEXP mostSEXP, SEXP most_levelsSEXP, SEXP inspectSEXP, SEXP partSEXP, SEXP contextSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -1547,7 +1547,7 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type n_columns(n_columnsSEXP);
     Rcpp::traits::input_parameter< const std::vector<int>& >::type most(mostSEXP);
     Rcpp::traits::input_parameter< int >::type most_levels(most_levelsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::Nullable<Rcpp::List>& >::type inspect(inspectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type inspect(inspectSEXP);
     Rcpp::traits::input_parameter< const std::vector<std::size_t>& >::type part(partSEXP);
     Rcpp::traits::input_parameter< const mlsift::Context& >::type context(contextSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_source_summary(open, n_columns, most, most_levels, inspect, part, context));
@@ -1652,23 +1652,14 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_find_infinite
-Rcpp::IntegerVector cpp_find_infinite(SEXP x);
-RcppExport SEXP _mlsift_cpp_find_infinite(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_find_infinite(x));
-    return rcpp_result_gen;
-END_RCPP
-}
 // cpp_find_missing
-Rcpp::IntegerVector cpp_find_missing(SEXP x);
-RcppExport SEXP _mlsift_cpp_find_missing(SEXP xSEXP) {
+Rcpp::IntegerVector cpp_find_missing(SEXP x, bool infinite);
+RcppExport SEXP _mlsift_cpp_find_missing(SEXP xSEXP, SEXP infiniteSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_find_missing(x));
+    Rcpp::traits::input_parameter< bool >::type infinite(infiniteSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_find_missing(x, infinite));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1709,11 +1700,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_row_numbers
-Rcpp::List cpp_row_numbers(SEXP x);
+Rcpp::List cpp_row_numbers(const mlsift::Features& x);
 RcppExport SEXP _mlsift_cpp_row_numbers(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const mlsift::Features& >::type x(xSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_row_numbers(x));
     return rcpp_result_gen;
 END_RCPP
@@ -1739,11 +1730,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_row_blocks
-Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by);
+Rcpp::IntegerVector cpp_row_blocks(const mlsift::Features& x, SEXP by);
 RcppExport SEXP _mlsift_cpp_row_blocks(SEXP xSEXP, SEXP bySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const mlsift::Features& >::type x(xSEXP);
     Rcpp::traits::input_parameter< SEXP >::type by(bySEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_row_blocks(x, by));
     return rcpp_result_gen;
@@ -1961,8 +1952,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_mlsift_cpp_spread_cuts", (DL_FUNC) &_mlsift_cpp_spread_cuts, 5},
     {"_mlsift_cpp_long_rows", (DL_FUNC) &_mlsift_cpp_long_rows, 4},
     {"_mlsift_cpp_tabled_rows", (DL_FUNC) &_mlsift_cpp_tabled_rows, 1},
-    {"_mlsift_cpp_find_infinite", (DL_FUNC) &_mlsift_cpp_find_infinite, 1},
-    {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 1},
+    {"_mlsift_cpp_find_missing", (DL_FUNC) &_mlsift_cpp_find_missing, 2},
     {"_mlsift_cpp_constant_columns", (DL_FUNC) &_mlsift_cpp_constant_columns, 1},
     {"_mlsift_cpp_partitions", (DL_FUNC) &_mlsift_cpp_partitions, 3},
     {"_mlsift_cpp_same_partition", (DL_FUNC) &_mlsift_cpp_same_partition, 5},

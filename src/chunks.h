@@ -42,7 +42,7 @@ struct ChunkColumns {
 // A list(x, y, weights, unknown) as the core takes it; the last two may be missing.
 inline mlsift::Chunk chunk_of(const Rcpp::List& parts, const ChunkColumns& columns) {
   return {features_of(part(parts, "x")), columns.of(part(parts, "y"), part(parts, "unknown")),
-          weights_of(part(parts, "weights")), categories_of(part(parts, "x"))};
+          weights_of(part(parts, "weights"))};
 }
 
 // `open`: an R function that starts a pass; what it returns gives a list as for chunk_of() for each chunk, and NULL at

@@ -24,6 +24,7 @@ static mlsift::Column column_of(SEXP v) {
     column.ints = LOGICAL(v);
   } else {
     column.ints = INTEGER(v);
+    column.category = Rf_isFactor(v);
   }
   return column;
 }
@@ -68,12 +69,6 @@ mlsift::Features features_of(SEXP x, SEXP cuts, bool right) {
     }
   }
   return features;
-}
-
-std::vector<char> categories_of(SEXP x) {
-  std::vector<char> result(TYPEOF(x) == VECSXP ? static_cast<std::size_t>(Rf_xlength(x)) : 0);
-  for (std::size_t f = 0; f < result.size(); ++f) result[f] = Rf_isFactor(VECTOR_ELT(x, static_cast<R_xlen_t>(f)));
-  return result;
 }
 
 mlsift::LabelMatrix labels_of(SEXP y) {

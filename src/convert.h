@@ -4,6 +4,7 @@
 #include <mlsift/data/column.h>
 #include <mlsift/data/targets.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,9 +32,6 @@ bool has_only_ones(SEXP x);
 // A data frame, matrix, dgCMatrix or ngCMatrix. `cuts`: NULL, or a list with a numeric vector for each feature to cut
 // and NULL for the others.
 mlsift::Features features_of(SEXP x, SEXP cuts = R_NilValue, bool right = false);
-
-// Which columns of a data frame are factors; none for matrices.
-std::vector<char> categories_of(SEXP x);
 
 // An integer 0/1 matrix, an ngCMatrix, or a dgCMatrix whose stored values are all 1.
 mlsift::LabelMatrix labels_of(SEXP y);
@@ -75,12 +73,12 @@ std::vector<std::vector<int>> lists_from_zero(const Rcpp::List& from_one);
 std::vector<std::size_t> positions(SEXP from_one);
 Rcpp::IntegerVector from_one(const std::vector<int>& from_zero);
 
-// A vector of get(element) for each element.
+// A vector of get(element) for each element; or of a member of each.
 template <class Vector, class Elements, class Get>
 Vector each(Elements& elements, Get get) {
   Vector result(static_cast<R_xlen_t>(elements.size()));
   R_xlen_t i = 0;
-  for (auto& element : elements) result[i++] = get(element);
+  for (auto& element : elements) result[i++] = std::invoke(get, element);
   return result;
 }
 

@@ -36,10 +36,8 @@ void visit_spread(Visit visit) {
 
 Rcpp::List spread_to_r(const std::vector<mlsift::Spread>& spread) {
   Rcpp::List result;
-  visit_spread([&](const char* name, auto part) {
-    result[name] = each<Rcpp::NumericVector>(spread, [&](const mlsift::Spread& s) { return double(s.*part); });
-  });
-  result["distinct"] = each<Rcpp::List>(spread, [](const mlsift::Spread& s) { return Rcpp::wrap(s.distinct); });
+  visit_spread([&](const char* name, auto part) { result[name] = each<Rcpp::NumericVector>(spread, part); });
+  result["distinct"] = each<Rcpp::List>(spread, &mlsift::Spread::distinct);
   return result;
 }
 
@@ -60,35 +58,21 @@ Rcpp::List with_sets(Rcpp::List tables, const LabelSetList& sets, bool given) {
   return tables;
 }
 
-// All that a pass over a source learns. `found`: what it looks for, without elements if nothing.
-struct SourceSummary {
-  mlsift::ChunkSummary summary;
-  mlsift::Inspection found;
-
-  template <class Bytes>
-  void pass(Bytes& bytes) {
-    bytes(summary);
-    bytes(found);
-  }
-};
-
-Rcpp::List summary_to_r(SourceSummary& all) {
-  const mlsift::ChunkSummary& summary = all.summary;
+Rcpp::List summary_to_r(mlsift::ChunkSummary& all) {
   const auto itself = [](auto& one) -> auto& { return one; };
   const auto partitions = [&](const std::vector<mlsift::Partition>& found) {
-    return mlsift_glue::partitions_to_r(found, summary.rows, itself);
+    return mlsift_glue::partitions_to_r(found, all.rows, itself);
   };
   return Rcpp::List::create(
-      Rcpp::_["spread"] = spread_to_r(summary.spread),
-      Rcpp::_["categories"] = Rcpp::LogicalVector(summary.categories.begin(), summary.categories.end()),
-      Rcpp::_["counts"] = mlsift_glue::counts_to_r(summary.counts),
-      Rcpp::_["features"] = partitions(all.found.features), Rcpp::_["targets"] = partitions(all.found.targets),
-      Rcpp::_["as_zero"] = partitions(all.found.as_zero),
+      Rcpp::_["spread"] = spread_to_r(all.spread),
+      Rcpp::_["categories"] = Rcpp::LogicalVector(all.categories.begin(), all.categories.end()),
+      Rcpp::_["counts"] = mlsift_glue::counts_to_r(all.counts), Rcpp::_["features"] = partitions(all.found.features),
+      Rcpp::_["targets"] = partitions(all.found.targets), Rcpp::_["as_zero"] = partitions(all.found.as_zero),
       Rcpp::_["numbers"] = mlsift_glue::row_numbers_to_r(all.found.numbers, itself));
 }
 
-SourceSummary summary_from_bytes(const Rcpp::RawVector& from) {
-  SourceSummary all;
+mlsift::ChunkSummary summary_from_bytes(const Rcpp::RawVector& from) {
+  mlsift::ChunkSummary all;
   mlsift::ByteReader reader(from.begin(), static_cast<std::size_t>(from.size()));
   reader(all);
   return all;
@@ -167,12 +151,10 @@ SEXP cpp_add_counts(Rcpp::List a, Rcpp::List b, bool aligned) {
 // many rows are in all parts before it, and in all parts; the result is then bytes for cpp_join_summaries().
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_source_summary(const Rcpp::Function& open, int n_columns, const std::vector<int>& most, int most_levels,
-                        const Rcpp::Nullable<Rcpp::List>& inspect, const std::vector<std::size_t>& part,
-                        const mlsift::Context& context) {
+                        SEXP inspect, const std::vector<std::size_t>& part, const mlsift::Context& context) {
   mlsift_glue::RChunks chunks(open, {n_columns, R_NilValue});
-  SourceSummary all;
-  mlsift::Inspection& found = all.found;
-  if (inspect.isNotNull()) {
+  mlsift::Inspection found;
+  if (!Rf_isNull(inspect)) {
     const Rcpp::List wanted(inspect);
     const mlsift::Partition empty(Rcpp::as<std::size_t>(wanted["most"]), Rcpp::as<bool>(wanted["values"]));
     found.target = mlsift_glue::from_zero(wanted["target"]);
@@ -182,12 +164,12 @@ SEXP cpp_source_summary(const Rcpp::Function& open, int n_columns, const std::ve
     found.as_zero = found.targets;
     found.numbers.resize(most.size());
   }
-  all.summary = guarded([&] {
-    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels,
-                             inspect.isNotNull() ? &found : nullptr, context, part.empty() ? 0 : part[0]);
+  mlsift::ChunkSummary all = guarded([&] {
+    return mlsift::summarize(chunks, static_cast<std::size_t>(n_columns), most, most_levels, std::move(found), context,
+                             part.empty() ? 0 : part[0]);
   });
   if (part.empty()) return summary_to_r(all);
-  for (mlsift::RowNumbers& one : found.numbers) one.shorten(part[1]);
+  for (mlsift::RowNumbers& one : all.found.numbers) one.shorten(part[1]);
   mlsift::ByteWriter writer;
   writer(all);
   return Rcpp::wrap(writer.bytes);
@@ -206,12 +188,8 @@ std::vector<unsigned char> cpp_rows_hash(const Rcpp::Function& open, int n_colum
 // The summary of all parts, as cpp_source_summary() gives it.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_join_summaries(const Rcpp::List& parts, const std::vector<int>& most, int most_levels) {
-  SourceSummary all = summary_from_bytes(parts[0]);
-  for (R_xlen_t i = 1; i < parts.size(); ++i) {
-    const SourceSummary more = summary_from_bytes(parts[i]);
-    all.summary.join(more.summary, most, most_levels);
-    all.found.join(more.found);
-  }
+  mlsift::ChunkSummary all = summary_from_bytes(parts[0]);
+  for (R_xlen_t i = 1; i < parts.size(); ++i) all.join(summary_from_bytes(parts[i]), most, most_levels);
   return summary_to_r(all);
 }
 

@@ -6,37 +6,25 @@
 #include <mlsift/data/scan.h>
 #include <mlsift/data/standardized.h>
 
-namespace {
-
 using mlsift_glue::each;
 
-// Row and column (from 1) of the first cell found, or nothing; see find_cell().
-template <class Odd>
-Rcpp::IntegerVector find_first(SEXP x, Odd odd, bool missing) {
+// Row and column (from 1) of the first missing cell, or of the first infinite one; nothing if there is none.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector cpp_find_missing(SEXP x, bool infinite = false) {
   if (mlsift_glue::has_only_ones(x)) return Rcpp::IntegerVector();
-  const mlsift::Cell cell = mlsift::find_cell(mlsift_glue::features_of(x), odd, missing);
+  const mlsift::Features features = mlsift_glue::features_of(x);
+  const mlsift::Cell cell = infinite ? mlsift::find_cell(
+                                           features, [](double v) { return std::isinf(v); }, false)
+                                     : mlsift::find_cell(
+                                           features, [](double v) { return std::isnan(v); }, true);
   if (!cell.found) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(static_cast<int>(cell.row) + 1, static_cast<int>(cell.column) + 1);
-}
-
-}  // namespace
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_find_infinite(SEXP x) {
-  return find_first(
-      x, [](double v) { return std::isinf(v); }, false);
-}
-
-// [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_find_missing(SEXP x) {
-  return find_first(
-      x, [](double v) { return std::isnan(v); }, true);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_constant_columns(SEXP x) {
   if (mlsift_glue::has_only_ones(x)) {
-    const mlsift_glue::Sparse m((Rcpp::S4(x)));
+    const mlsift_glue::Sparse m(x);
     Rcpp::LogicalVector constant(m.start.size() - 1);
     for (R_xlen_t f = 0; f < constant.size(); ++f) {
       const int ones = m.start[f + 1] - m.start[f];
@@ -78,14 +66,10 @@ Rcpp::LogicalVector cpp_same_partition(const mlsift::Features& x, const Rcpp::In
 
 // Of each column, see RowNumbers: list(kind, count).
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_row_numbers(SEXP x) {
-  const mlsift::Features features = mlsift_glue::features_of(x);
-  const std::vector<char> categories = mlsift_glue::categories_of(x);
-  std::size_t f = 0;
-  return mlsift_glue::row_numbers_to_r(features.columns, [&](const mlsift::Column& column) {
+Rcpp::List cpp_row_numbers(const mlsift::Features& x) {
+  return mlsift_glue::row_numbers_to_r(x.columns, [&](const mlsift::Column& column) {
     mlsift::RowNumbers numbers;
-    numbers.add(column, features.n_rows, !categories.empty() && categories[f]);
-    ++f;
+    numbers.add(column, x.n_rows);
     return numbers;
   });
 }
@@ -102,11 +86,9 @@ double cpp_repeats_by_chance(const mlsift::Features& x) { return mlsift::repeats
 // See RowBlocks: (column, groups, features within them, features that vary), or nothing. `by`: the columns to try, NULL
 // for those of x.
 // [[Rcpp::export(rng = false)]]
-Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by) {
+Rcpp::IntegerVector cpp_row_blocks(const mlsift::Features& x, SEXP by) {
   const bool own = Rf_isNull(by);
-  const mlsift::RowBlocks found =
-      mlsift::row_blocks(mlsift_glue::features_of(x), mlsift_glue::categories_of(x),
-                         mlsift_glue::features_of(own ? x : by), mlsift_glue::categories_of(own ? x : by), own);
+  const mlsift::RowBlocks found = mlsift::row_blocks(x, own ? x : mlsift_glue::features_of(by), own);
   if (found.column < 0) return Rcpp::IntegerVector();
   return Rcpp::IntegerVector::create(found.column + 1, static_cast<int>(found.n_groups),
                                      static_cast<int>(found.n_within), static_cast<int>(found.n_varying));
@@ -115,17 +97,13 @@ Rcpp::IntegerVector cpp_row_blocks(SEXP x, SEXP by) {
 // Which columns are factors or hold levels; `weights`: of rows, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_discrete_columns(SEXP x, std::size_t most, SEXP weights) {
-  if (mlsift_glue::has_only_ones(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(Rcpp::S4(x)).dim[1], TRUE);
+  if (mlsift_glue::has_only_ones(x)) return Rcpp::LogicalVector(mlsift_glue::Sparse(x).dim[1], TRUE);
   const mlsift::Features features = mlsift_glue::features_of(x);
-  const std::vector<char> categories = mlsift_glue::categories_of(x);
   const double* const w = mlsift_glue::real_weights(weights);
   const double total = w ? std::accumulate(w, w + features.n_rows, 0.0) : static_cast<double>(features.n_rows);
-  Rcpp::LogicalVector discrete(static_cast<R_xlen_t>(features.size()));
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    discrete[static_cast<R_xlen_t>(f)] = (!categories.empty() && categories[f]) ||
-                                         mlsift::holds_levels(features.columns[f], features.n_rows, most, w, total);
-  }
-  return discrete;
+  return each<Rcpp::LogicalVector>(features.columns, [&](const mlsift::Column& column) {
+    return column.category || mlsift::holds_levels(column, features.n_rows, most, w, total);
+  });
 }
 
 // The columns, among some (numbered from 1), that have more than `most` different values.
@@ -172,7 +150,7 @@ Rcpp::IntegerVector cpp_label_set_ids(SEXP y) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_column_scale(const mlsift::Features& x, SEXP weights = R_NilValue) {
   const std::vector<mlsift::Standardized> columns = mlsift::standardize(x, mlsift_glue::real_weights(weights));
-  return each<Rcpp::NumericVector>(columns, [](const mlsift::Standardized& column) { return column.scale; });
+  return each<Rcpp::NumericVector>(columns, &mlsift::Standardized::scale);
 }
 
 // Whether numbers need no scaling, see share_unit().

@@ -38,6 +38,7 @@ struct Column {
   bool pattern = false;  ///< whether the stored values are known to be all 1
   bool cut = false;      ///< whether `cuts` turn the values into levels; otherwise every value is a level
   Cuts cuts;
+  bool category = false;  ///< whether `ints` number categories, as those of a factor
 
   bool sparse() const { return rows != nullptr; }
 

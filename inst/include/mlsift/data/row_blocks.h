@@ -61,7 +61,7 @@ class GroupedRows {
  public:
   /// Whether the column holds levels or whole numbers, at least 3 of them, each of which has 3 rows or more on average,
   /// and is missing, or a number 0, in no more than half of the rows.
-  bool group(const Column& column, std::size_t n_rows, bool category) {
+  bool group(const Column& column, std::size_t n_rows) {
     if (column.pattern || (column.sparse() && 2 * column.stored < n_rows)) return false;
     numbers_.clear();
     of_row_.assign(n_rows, column.sparse() ? 0 : -1);
@@ -89,7 +89,7 @@ class GroupedRows {
     }
     n_known_ = n_rows - missing;
     if (numbers_.size() < 3 || 3 * numbers_.size() > n_known_ || 2 * n_known_ < n_rows) return false;
-    if (!category && 2 * zeros > n_rows) return false;
+    if (!column.category && 2 * zeros > n_rows) return false;
     rows_ = targets_of(size(), n_rows, [&](std::size_t i, auto take) {
       if (of_row_[i] >= 0) take(of_row_[i]);
     });
@@ -113,8 +113,7 @@ class GroupedRows {
 /// indicators. Missing values are left out.
 class Spreads {
  public:
-  Spreads(const Features& features, const std::vector<char>& categories)
-      : features_(features), categories_(categories), all_(features.size(), Sum{-1, 0}) {}
+  explicit Spreads(const Features& features) : features_(features), all_(features.size(), Sum{-1, 0}) {}
 
   /// Whether a column varies at all.
   bool varies(std::size_t f) { return all(f).squares > 0; }
@@ -131,8 +130,6 @@ class Spreads {
   struct Sum {
     double squares, freedom;
   };
-
-  bool category(std::size_t f) const { return !categories_.empty() && categories_[f]; }
 
   const Sum& all(std::size_t f) {
     Sum& sum = all_[f];
@@ -162,7 +159,7 @@ class Spreads {
   // Numbers may stop where the sum is above `enough`.
   Sum about_mean(std::size_t f, const int* begin, const int* end,
                  double enough = std::numeric_limits<double>::infinity()) {
-    return category(f) ? of_levels(f, begin, end) : of_numbers(f, begin, end, enough);
+    return features_.columns[f].category ? of_levels(f, begin, end) : of_numbers(f, begin, end, enough);
   }
 
   // About the first value, so that equal values give exactly 0.
@@ -236,7 +233,6 @@ class Spreads {
   }
 
   const Features& features_;
-  const std::vector<char>& categories_;
   std::vector<Sum> all_;  // squares below 0: not known yet
   std::vector<int> rows_;
   std::vector<double> count_, total_, missing_;
@@ -250,8 +246,7 @@ struct RowBlocks {
 
 /// The column of `by` with the most such features, and of several the one with the fewest values. `own`: whether `by`
 /// are the features themselves.
-inline RowBlocks row_blocks(const Features& features, const std::vector<char>& categories, const Features& by,
-                            const std::vector<char>& by_categories, bool own) {
+inline RowBlocks row_blocks(const Features& features, const Features& by, bool own) {
   const std::size_t d = features.size();
   // Features in an order that soon has some of all parts, to tell early that a column is no such one.
   std::size_t step = 1 + static_cast<std::size_t>(0.618 * static_cast<double>(d));
@@ -264,11 +259,11 @@ inline RowBlocks row_blocks(const Features& features, const std::vector<char>& c
     return a;
   };
   while (divisor(step, d) != 1) ++step;
-  Spreads spreads(features, categories);
+  Spreads spreads(features);
   GroupedRows groups;
   RowBlocks best;
   for (std::size_t c = 0; c < by.size(); ++c) {
-    if (!groups.group(by.columns[c], by.n_rows, !by_categories.empty() && by_categories[c])) continue;
+    if (!groups.group(by.columns[c], by.n_rows)) continue;
     std::size_t within = 0, others = 0;
     bool open = true;
     for (std::size_t i = 0, f = 0; i < d && open; ++i, f = (f + step) % d) {

@@ -19,9 +19,9 @@ class RowNumbers {
  public:
   enum Kind { none, categories, sorted, unsorted };
 
-  void add(const Column& column, std::size_t n_rows, bool category) {
+  void add(const Column& column, std::size_t n_rows) {
     if (!open_) return;
-    category_ = category;
+    category_ = column.category;
     if (column.sparse() && rows_ == 0 && n_rows >= check_at_ && stored_before(column, check_at_) < check_at_ / 2) {
       return close();
     }

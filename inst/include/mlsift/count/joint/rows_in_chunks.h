@@ -25,9 +25,8 @@ namespace mlsift {
 /// Some of the rows of a source.
 struct Chunk {
   Features features;
-  Targets targets;                 ///< the columns of each row
-  const int* weights = nullptr;    ///< how many rows each counts for; null for 1
-  std::vector<char> categories{};  ///< which features are factors; empty for none
+  Targets targets;               ///< the columns of each row
+  const int* weights = nullptr;  ///< how many rows each counts for; null for 1
 };
 
 /// Rows that come in chunks, anew in every pass, always with the same features and targets.
@@ -41,41 +40,7 @@ class ChunkReader {
   virtual void pass(const Take& take) = 0;
 };
 
-/// What one pass learns about each feature, and the rows of the labels.
-struct ChunkSummary {
-  std::size_t rows = 0;
-  std::vector<Spread> spread;
-  std::vector<char> categories;  ///< whether it is a factor in all chunks
-  CountTables counts{{}, 0};     ///< as if every feature were 0/1, which holds where its spread has no other values
-
-  template <class Bytes>
-  void pass(Bytes& bytes) {
-    bytes(rows);
-    bytes(spread);
-    bytes(categories);
-    bytes(counts);
-  }
-
-  /// Adds the rows that follow; `most` and `most_levels` as for summarize().
-  void join(const ChunkSummary& other, const std::vector<int>& most, int most_levels) {
-    rows += other.rows;
-    for (std::size_t f = 0; f < spread.size(); ++f) {
-      categories[f] = categories[f] && other.categories[f];
-      const int values = other.categories[f] ? std::max(most[f], most_levels) : most[f];
-      spread[f].join(other.spread[f], static_cast<std::size_t>(values));
-    }
-    counts += other.counts;
-  }
-};
-
-/// The levels 0 and 1, whose 0 is implied.
-inline FixedLevels zero_one_levels() {
-  FixedLevels levels;
-  levels.at = {0, 1};
-  return levels;
-}
-
-/// What a pass finds out about columns that may mislead.
+/// What a pass finds out about columns that may mislead; without elements if that is not wanted.
 struct Inspection {
   std::vector<int> target;    ///< of each target column
   std::vector<double> value;  ///< that it stands for; missing for unknown labels, and no column for 0
@@ -121,33 +86,71 @@ struct Inspection {
   }
 };
 
+/// What one pass learns about each feature, and the rows of the labels.
+struct ChunkSummary {
+  std::size_t rows = 0;
+  std::vector<Spread> spread;
+  std::vector<char> categories;  ///< whether it is a factor in all chunks
+  CountTables counts{{}, 0};     ///< as if every feature were 0/1, which holds where its spread has no other values
+  Inspection found;
+
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(rows);
+    bytes(spread);
+    bytes(categories);
+    bytes(counts);
+    bytes(found);
+  }
+
+  /// Adds the rows that follow; `most` and `most_levels` as for summarize().
+  void join(const ChunkSummary& other, const std::vector<int>& most, int most_levels) {
+    rows += other.rows;
+    for (std::size_t f = 0; f < spread.size(); ++f) {
+      categories[f] = categories[f] && other.categories[f];
+      const int values = other.categories[f] ? std::max(most[f], most_levels) : most[f];
+      spread[f].join(other.spread[f], static_cast<std::size_t>(values));
+    }
+    counts += other.counts;
+    found.join(other.found);
+  }
+};
+
+/// The levels 0 and 1, whose 0 is implied.
+inline FixedLevels zero_one_levels() {
+  FixedLevels levels;
+  levels.at = {0, 1};
+  return levels;
+}
+
 /// `most`: by feature, how many different values are looked for where it is not a factor; `most_levels`: where it is.
-/// At least 2, so that features of 0 and 1 are known from others. `found`: null if it is not wanted. `before`: how many
-/// rows of the same source stand before these.
+/// At least 2, so that features of 0 and 1 are known from others. `found`: before any row. `before`: how many rows of
+/// the same source stand before these.
 inline ChunkSummary summarize(ChunkReader& reader, std::size_t n_columns, const std::vector<int>& most, int most_levels,
-                              Inspection* found, const Context& context, std::size_t before = 0) {
+                              Inspection found, const Context& context, std::size_t before = 0) {
   const std::size_t n_features = most.size();
   ChunkSummary all;
+  const bool inspects = !found.targets.empty();
+  all.found = std::move(found);
   all.spread.resize(n_features);
   all.categories.assign(n_features, 1);
   all.counts = CountTables(std::vector<FixedLevels>(n_features, zero_one_levels()), n_columns);
   RowKeys keys;
   reader.pass([&](const Chunk& chunk) {
     const Features& features = chunk.features;
-    if (found) {
+    if (inspects) {
       keys.set(before + all.rows, features.n_rows);
-      found->add_targets(chunk.targets, keys);
+      all.found.add_targets(chunk.targets, keys);
     }
     all.rows += features.n_rows;
     parallel_each(context, n_features, 4 * stored_values(features), [&](std::size_t f) {
       const Column& column = features.columns[f];
-      const bool category = !chunk.categories.empty() && chunk.categories[f];
-      const std::size_t values = static_cast<std::size_t>(category ? std::max(most[f], most_levels) : most[f]);
+      const std::size_t values = static_cast<std::size_t>(column.category ? std::max(most[f], most_levels) : most[f]);
       all.spread[f].join(spread_of(column, features.n_rows, values, chunk.weights), values);
-      all.categories[f] = all.categories[f] && category;
-      if (!found) return;
-      found->features[f].add(column, keys);
-      found->numbers[f].add(column, features.n_rows, category);
+      all.categories[f] = all.categories[f] && column.category;
+      if (!inspects) return;
+      all.found.features[f].add(column, keys);
+      all.found.numbers[f].add(column, features.n_rows);
     });
     all.counts += count_joint(features, chunk.targets, all.counts.levels, context, chunk.weights);
   });
