@@ -118,7 +118,7 @@ stop_permutation <- function(n = 100, alpha = 0.05) {
 
 # `candidates`: the columns that matter.
 warn_repeating <- function(data, names, neighbors, zero, threads, candidates) {
-  found <- if (zero != "gao") intersect(cpp_repeating(data, neighbors, threads), candidates)
+  found <- if (zero != "gao") intersect(which(cpp_repeating(data, neighbors, threads)), candidates)
   if (length(found) == 0L) return(invisible())
   looks <- if (zero == "ross") "far worse" else "far better"
   warn(c("Variables whose values repeat look {looks} than they are with {.code zero_distance = \"{zero}\"}.",

@@ -430,7 +430,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_repeating
-std::vector<int> cpp_repeating(const Rcpp::List& data, std::size_t neighbors, const mlsift::Context& context);
+Rcpp::LogicalVector cpp_repeating(const Rcpp::List& data, std::size_t neighbors, const mlsift::Context& context);
 RcppExport SEXP _mlsift_cpp_repeating(SEXP dataSEXP, SEXP neighborsSEXP, SEXP contextSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;

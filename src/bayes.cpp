@@ -35,17 +35,16 @@ mlsift::NaiveBayes model_from_r(const Rcpp::List& state) {
 
 Rcpp::List normal_to_r(const mlsift::LabelSums& sums) {
   using mlsift::NormalSums;
-  const auto flags = [&](bool NormalSums::*part) {
-    return mlsift_glue::each<Rcpp::LogicalVector>(sums.all, [&](const NormalSums& one) { return one.*part; });
-  };
-  const auto numbers = [&](double NormalSums::*part) {
-    return mlsift_glue::each<Rcpp::NumericVector>(sums.all, [&](const NormalSums& one) { return one.*part; });
-  };
-  return Rcpp::List::create(
-      Rcpp::_["constant"] = flags(&NormalSums::constant), Rcpp::_["from_zero"] = flags(&NormalSums::from_zero),
-      Rcpp::_["shift"] = numbers(&NormalSums::shift), Rcpp::_["scale"] = numbers(&NormalSums::scale),
-      Rcpp::_["sum"] = numbers(&NormalSums::sum), Rcpp::_["squares"] = numbers(&NormalSums::squares),
-      Rcpp::_["label_sum"] = sums.sum, Rcpp::_["label_squares"] = sums.squares);
+  using mlsift_glue::each;
+  using Rcpp::LogicalVector;
+  using Rcpp::NumericVector;
+  return Rcpp::List::create(Rcpp::_["constant"] = each<LogicalVector>(sums.all, &NormalSums::constant),
+                            Rcpp::_["from_zero"] = each<LogicalVector>(sums.all, &NormalSums::from_zero),
+                            Rcpp::_["shift"] = each<NumericVector>(sums.all, &NormalSums::shift),
+                            Rcpp::_["scale"] = each<NumericVector>(sums.all, &NormalSums::scale),
+                            Rcpp::_["sum"] = each<NumericVector>(sums.all, &NormalSums::sum),
+                            Rcpp::_["squares"] = each<NumericVector>(sums.all, &NormalSums::squares),
+                            Rcpp::_["label_sum"] = sums.sum, Rcpp::_["label_squares"] = sums.squares);
 }
 
 }  // namespace

@@ -12,11 +12,10 @@ namespace mlsift_glue {
 
 inline Rcpp::List levels_to_r(const std::vector<mlsift::FixedLevels>& levels) {
   using mlsift::FixedLevels;
-  return Rcpp::List::create(
-      Rcpp::_["at"] = each<Rcpp::List>(levels, [](const FixedLevels& one) { return Rcpp::wrap(one.at); }),
-      Rcpp::_["cut"] = each<Rcpp::LogicalVector>(levels, [](const FixedLevels& one) { return one.cut; }),
-      Rcpp::_["right"] = each<Rcpp::LogicalVector>(levels, [](const FixedLevels& one) { return one.right; }),
-      Rcpp::_["implied"] = each<Rcpp::IntegerVector>(levels, [](const FixedLevels& one) { return one.implied; }));
+  return Rcpp::List::create(Rcpp::_["at"] = each<Rcpp::List>(levels, &FixedLevels::at),
+                            Rcpp::_["cut"] = each<Rcpp::LogicalVector>(levels, &FixedLevels::cut),
+                            Rcpp::_["right"] = each<Rcpp::LogicalVector>(levels, &FixedLevels::right),
+                            Rcpp::_["implied"] = each<Rcpp::IntegerVector>(levels, &FixedLevels::implied));
 }
 
 inline std::vector<mlsift::FixedLevels> levels_from_r(const Rcpp::List& from) {
@@ -42,16 +41,17 @@ inline Rcpp::List counts_to_r(const mlsift::CountTables& counts) {
 }
 
 inline mlsift::CountTables counts_from_r(const Rcpp::List& from) {
-  const Rcpp::NumericVector in_level = from["in_level"], in_target = from["in_target"], cell = from["cell"],
-                            count = from["count"];
-  const Rcpp::IntegerVector target = from["target"];
-  mlsift::CountTables counts(levels_from_r(from["levels"]), static_cast<std::size_t>(in_target.size()));
+  mlsift::CountTables counts(levels_from_r(from["levels"]), static_cast<std::size_t>(Rf_xlength(from["in_target"])));
+  const auto read = [&](const char* name, auto& to) {
+    const Rcpp::NumericVector values = from[name];
+    to.assign(values.begin(), values.end());
+  };
   counts.n = static_cast<std::int64_t>(Rcpp::as<double>(from["n"]));
-  counts.in_level.assign(in_level.begin(), in_level.end());
-  counts.in_target.assign(in_target.begin(), in_target.end());
-  counts.cell.assign(cell.begin(), cell.end());
-  counts.target.assign(target.begin(), target.end());
-  counts.count.assign(count.begin(), count.end());
+  counts.target = Rcpp::as<std::vector<int>>(from["target"]);
+  read("in_level", counts.in_level);
+  read("in_target", counts.in_target);
+  read("cell", counts.cell);
+  read("count", counts.count);
   return counts;
 }
 

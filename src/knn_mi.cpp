@@ -26,9 +26,9 @@ mlsift::KnnMiOptions options_of(const Rcpp::List& params) {
 
 }  // namespace
 
-// The features that vary, and most of whose rows have a value that more than `neighbors` others have too. From 1.
+// Whether each feature varies, and most of its rows have a value that more than `neighbors` others have too.
 // [[Rcpp::export(rng = false)]]
-std::vector<int> cpp_repeating(const Rcpp::List& data, std::size_t neighbors, const mlsift::Context& context) {
+Rcpp::LogicalVector cpp_repeating(const Rcpp::List& data, std::size_t neighbors, const mlsift::Context& context) {
   const mlsift::Features features = mlsift_glue::features_of(data["x"]);
   const std::vector<int> rows = mlsift_glue::from_zero(data["rows"]);
   std::vector<int> found(features.size());
@@ -36,16 +36,12 @@ std::vector<int> cpp_repeating(const Rcpp::List& data, std::size_t neighbors, co
   for (const mlsift::Column& column : features.columns)
     work += 10.0 * static_cast<double>(column.sparse() ? column.stored : rows.size());
   const mlsift::detail::RowsReader reader(features.n_rows, rows);
-  return mlsift_glue::guarded([&] {
+  mlsift_glue::guarded([&] {
     mlsift::parallel_each(context, features.size(), work, [&](std::size_t f) {
       found[f] = mlsift::repeats(features.columns[f], reader, rows.size(), neighbors);
     });
-    std::vector<int> result;
-    for (std::size_t f = 0; f < found.size(); ++f) {
-      if (found[f]) result.push_back(static_cast<int>(f) + 1);
-    }
-    return result;
   });
+  return Rcpp::LogicalVector(found.begin(), found.end());
 }
 
 // Forward search. `stop`: NULL, or list(n, order, goes_on),

@@ -72,14 +72,14 @@ Rcpp::List as_list(mlsift::LassoPath& path, const mlsift::LassoProblem& problem,
   const Rcpp::List entry = Rcpp::List::create(
       Rcpp::_["unit"] = each<IntegerVector>(path.entries, [&](const auto& e) { return from_one(e.unit); }),
       Rcpp::_["point"] = each<IntegerVector>(path.entries, [&](const auto& e) { return from_one(e.point); }),
-      Rcpp::_["norm"] = each<NumericVector>(path.entries, [](const auto& e) { return e.norm; }));
+      Rcpp::_["norm"] = each<NumericVector>(path.entries, &mlsift::PathEntry::norm));
   const Rcpp::List w =
       Rcpp::List::create(Rcpp::_["unit"] = each<IntegerVector>(path.last.unit, from_one),
                          Rcpp::_["value"] = Rcpp::List(path.last.values.begin(), path.last.values.end()));
   const Rcpp::List last = Rcpp::List::create(Rcpp::_["steps"] = static_cast<int>(path.steps),
                                              Rcpp::_["lambda"] = path.last_penalty, Rcpp::_["w"] = w);
   return Rcpp::List::create(
-      Rcpp::_["lambda"] = of_points([](const auto& point) { return point.penalty; }),
+      Rcpp::_["lambda"] = of_points(&mlsift::PathPoint::penalty),
       Rcpp::_["objective"] = of_points([&](const auto& point) { return point.certificate.objective / n; }),
       Rcpp::_["gap"] = of_points([&](const auto& point) { return point.certificate.gap / n; }),
       Rcpp::_["converged"] =

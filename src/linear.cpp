@@ -24,7 +24,7 @@ Rcpp::List coefficients(const std::vector<std::vector<Model>>& models) {
     Rcpp::NumericMatrix weights(Rcpp::no_init(static_cast<int>(of_prefix[0].weights.size()), q));
     double* to = weights.begin();
     for (const Model& model : of_prefix) to = std::copy(model.weights.begin(), model.weights.end(), to);
-    const auto intercept = each<Rcpp::NumericVector>(of_prefix, [](const Model& model) { return model.intercept; });
+    const auto intercept = each<Rcpp::NumericVector>(of_prefix, &Model::intercept);
     return Rcpp::List::create(Rcpp::_["intercept"] = intercept, Rcpp::_["weights"] = weights);
   });
 }

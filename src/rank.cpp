@@ -142,9 +142,8 @@ Rcpp::List cpp_score_mfs(const mlsift::Features& x, const std::vector<int>& n_le
   const mlsift::Targets labels = mlsift_glue::occurring_labels(y);
   const mlsift::Mfs criterion(x, labels, n_levels, weighted, mlsift_glue::real_weights(weights));
   const std::vector<Score> found = scores(x, criterion, context);
-  return Rcpp::List::create(
-      Rcpp::_["score"] = each<Rcpp::NumericVector>(found, [](const Score& one) { return one.j; }),
-      Rcpp::_["between"] = each<Rcpp::NumericVector>(found, [](const Score& one) { return one.between; }));
+  return Rcpp::List::create(Rcpp::_["score"] = each<Rcpp::NumericVector>(found, &Score::j),
+                            Rcpp::_["between"] = each<Rcpp::NumericVector>(found, &Score::between));
 }
 
 // statistic: 0 chi-square, 1 mutual information, 2 gain ratio, 3 symmetrical uncertainty; transform: 0 ALA, 1 NLA,

@@ -81,7 +81,7 @@ Rcpp::List cpp_search_ask(SEXP search, int spent) {
   using mlsift::Proposal;
   return Rcpp::List::create(
       Rcpp::_["features"] = each<Rcpp::List>(proposals, [](const Proposal& one) { return from_one(one.features); }),
-      Rcpp::_["operator"] = each<Rcpp::CharacterVector>(proposals, [](const Proposal& one) { return one.made_by; }));
+      Rcpp::_["operator"] = each<Rcpp::CharacterVector>(proposals, &Proposal::made_by));
 }
 
 // The values of the sets of cpp_search_ask().
@@ -100,7 +100,7 @@ Rcpp::List cpp_search_solutions(SEXP search, bool nondominated) {
   if (nondominated) found = mlsift::nondominated(found);
   return Rcpp::List::create(
       Rcpp::_["features"] = each<Rcpp::List>(found, [](const Solution& one) { return from_one(one.features); }),
-      Rcpp::_["value"] = each<Rcpp::NumericVector>(found, [](const Solution& one) { return one.value; }));
+      Rcpp::_["value"] = each<Rcpp::NumericVector>(found, &Solution::value));
 }
 
 // [[Rcpp::export(rng = false)]]
