@@ -67,7 +67,8 @@ new_rows <- function(answer, x) {
 #' @importFrom generics augment
 #' @export
 augment.mlsift <- function(x, newdata, threshold = 0.5, threads = NULL, ...) {
-  augmented(newdata, stats::predict(x, newdata, threshold, threads), x$model)
+  found <- stats::predict(x, newdata, threshold, threads)
+  augmented(newdata, found, x$model)
 }
 
 #' @rdname predict.mlsift
