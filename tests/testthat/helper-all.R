@@ -6,12 +6,6 @@ all_tests <- function() identical(Sys.getenv("MLSIFT_TESTS"), "all")
 
 skip_unless_all <- function() testthat::skip_if_not(all_tests(), "This takes long: Rscript tools/test.R --all")
 
-# For what takes long and is about results of this package alone. The second run of .ci/run has other packages, and does
-# not try again what the first one has tried (see tools/test.R).
-skip_in_second_run <- function() {
-  testthat::skip_if(identical(Sys.getenv("MLSIFT_TEST_CORE"), "false"), "The first run tries this.")
-}
-
 # In an older version than DESCRIPTION asks for, too.
 skip_if_not_installed <- function(package) testthat::skip_if_not_installed(package, format(least_version(package)))
 

@@ -60,7 +60,6 @@ copied_scores <- function(selector, data) {
 }
 
 test_that("scores keep the bits that the page promises, for every selector", {
-  skip_in_second_run()
   table <- promised_table()
   used <- subset(list_selectors(), source != "you")
   expect_setequal(table$code, used$constructor)
@@ -135,7 +134,6 @@ test_that("a constant feature changes the score of no other", {
 })
 
 test_that("labels that no or every row has change the scores that the page names, and no others", {
-  skip_in_second_run()
   local_no_words()
   # Group-JMI draws groups of labels.
   free <- c("random", "custom", "importance", "best", "group_jmi")

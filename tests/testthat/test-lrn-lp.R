@@ -1,5 +1,4 @@
 test_that("LP-kNN and PS-kNN equal a vote of label sets", {
-  skip_in_second_run()
   withr::local_seed(1)
   for (case in 1:4) {
     n <- c(9, 40, 60, 60)[case]

@@ -107,7 +107,6 @@ test_that("learners that are fitted for each set, and users' own, give the same"
 })
 
 test_that("inner rows are drawn in a stream of their own, once or for each evaluation", {
-  skip_in_second_run()
   task <- numbers_task(5, 6)
   counter <- new.env()
   noisy <- counting_learner(counter, random = TRUE)

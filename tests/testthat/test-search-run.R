@@ -13,7 +13,6 @@ expect_oracle <- function(selector, data, seed, value) {
 }
 
 test_that("each search is the naive one, set by set", {
-  skip_in_second_run()
   settings <- list(
     list(d = 3, max_features = 2, population = 4, evaluations = 21),
     list(d = 5, max_features = 3, population = 7, evaluations = 26),
@@ -163,7 +162,6 @@ test_that("leaving features out is as searching a task without them", {
 })
 
 test_that("threads and the layout of the features change nothing", {
-  skip_in_second_run()
   data <- codes_task(9, 7)
   frame <- coded_task(as.data.frame(data$x), data$y)
   dense <- numbers_task(3, 7)
@@ -251,7 +249,6 @@ test_that("a cache makes repeats free and changes no step", {
 by_total <- c("mamfs", "mamfs_two", "swarm_full")
 
 test_that("a search that is extended is the longer search, wherever it stopped", {
-  skip_in_second_run()
   task <- numbers_task(5, 6)
   total <- 17
   at <- function(n) all_searches(max_features = 3, population = 4, evaluations = n)

@@ -12,7 +12,6 @@ for (name in names(selectors)) {
 }
 
 test_that("greedy selection gives the same bits for permuted rows and labels, relabelled levels and factors", {
-  skip_in_second_run()
   withr::local_seed(12)
   x <- random_codes(80, 7, 3)
   y <- random_labels(80, 6)
@@ -34,7 +33,6 @@ test_that("greedy selection gives the same bits for permuted rows and labels, re
 })
 
 test_that("features of few rows, which meet few of many labels, interact with all of them", {
-  skip_in_second_run()
   withr::local_seed(17)
   y <- matrix(rbinom(80 * 20, 1, 0.08), 80, dimnames = list(NULL, paste0("l", 1:20)))
   y[cbind(1:20, 1:20)] <- 1

@@ -13,7 +13,6 @@ source_tasks <- function(n = 70, d = 7) {
 }
 
 test_that("a source gives the selection of a task with the same rows, bit for bit", {
-  skip_in_second_run()
   withr::local_seed(1)
   tasks <- source_tasks()
   selectors <- c(one_pass_selectors(), pair_rankers(), stepwise_selectors())

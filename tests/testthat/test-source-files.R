@@ -68,7 +68,6 @@ test_that("a LIBSVM file gives the rows of read_libsvm()", {
 })
 
 test_that("CSV files have the values, types and errors of read.table()", {
-  skip_in_second_run()
   withr::local_seed(4)
   withr::local_dir(withr::local_tempdir())
   words <- c(

@@ -71,7 +71,6 @@ test_that("classes may not be unknown, and nothing may be infinite", {
 })
 
 test_that("selectors speak of each label on the rows in which it is known", {
-  skip_in_second_run()
   local_no_words()
   set.seed(1)
   for (round in first_or_all(1:10, 3)) {
@@ -135,7 +134,6 @@ known_pairs <- function(x, y, kind) {
 }
 
 test_that("pairs of labels speak of the rows in which both are known", {
-  skip_in_second_run()
   local_no_words()
   set.seed(10)
   for (round in first_or_all(1:8, 3)) {
@@ -454,7 +452,6 @@ test_that("learners learn each label from the rows in which it is known", {
 })
 
 test_that("learners with neighbors count the labels that are known among them", {
-  skip_in_second_run()
   local_no_words()
   set.seed(7)
   for (case in first_or_all(1:6, 3)) {
@@ -717,7 +714,6 @@ known_score <- function(name, x, y, f, S) {
 }
 
 test_that("CMI, JIM, NJMIM, DISR and Single-JMI by entropies speak of each label on the rows in which it is known", {
-  skip_in_second_run()
   local_no_words()
   set.seed(15)
   criteria <- list(cmi = sel_cmi(), jim = sel_jim(), njmim = sel_njmim(), disr = sel_disr(),
@@ -787,7 +783,6 @@ test_that("these criteria with hidden rows are those of the other rows, and the 
 })
 
 test_that("ML-CFS and the Relief family score each target on the rows in which it is known", {
-  skip_in_second_run()
   local_no_words()
   set.seed(17)
   drawn <- draw_unknown(50, 6, 5)

@@ -67,7 +67,6 @@ test_that("weights that are none are refused", {
 })
 
 test_that("selectors count a row of weight w as w rows, or refuse weights by name", {
-  skip_in_second_run()
   local_no_words()
   selectors <- constructed_selectors()
   used <- list_selectors()
@@ -374,7 +373,6 @@ test_that("weights that squares would overflow or lose are refused, large ones a
 })
 
 test_that("searches fit to weighted rows, and measure weighted rows", {
-  skip_in_second_run()
   local_no_words()
   set.seed(13)
   n <- 70
