@@ -134,8 +134,8 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   if (!is.null(outer)) check_resampling(outer)
   leave_out <- !names_rows(list(outer, control$inner, selectors))
   task <- if (is.data.frame(data)) {
-    made <- function() with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out))
-    each_once(made(), "mlsift_message", said)
+    each_once(with_x_as("data", task_of_answer(data, rlang::enquo(targets), asked$of_task, leave_out)),
+      "mlsift_message", said)
   } else {
     given <- c(if (!missing(targets)) "targets", setdiff(names(asked$of_task), "exclude"))
     check_ready_task(data, given, targets)
@@ -156,17 +156,14 @@ sift <- function(data, targets = NULL, learner = NULL, measure = NULL, max_featu
   check_flag(estimate)
   resolve_threads(threads)
   check_answer_task(task, params$learner, control)
-
   drawn <- answer_number(control$folder)
   left_out <- feature_problems(task)
   left_out <- left_out[left_out$problem %in% misleading, ]
   if (nrow(left_out) > 0L) task <- drop_features(task, misleading)
   control <- wishes_among(control, all, colnames(task$x))
-  if (!is.null(params$selectors)) {
-    params$selectors <- lapply(params$selectors, selector_among, all, colnames(task$x))
-  }
-  together <- each_once(report_together(row_problems(task, 2)), "mlsift_message", said)
-  together <- c(together, each_once(report_gaps(gap_problems(task)), "mlsift_message", said))
+  if (!is.null(params$selectors)) params$selectors <- lapply(params$selectors, selector_among, all, colnames(task$x))
+  together <- each_once(c(report_together(row_problems(task, 2)), report_gaps(gap_problems(task))),
+    "mlsift_message", said)
   check_row_groups(task, outer, estimate)
   check_row_times(task, outer, control$inner, estimate)
   check_targets_vary(task, estimate)
