@@ -60,6 +60,7 @@ docs <- report_docs(check_docs(installed))
 # Test files run in several processes at once.
 Sys.setenv(NOT_CRAN = "true", TESTTHAT_PARALLEL = "true", TESTTHAT_CPUS = cores())
 before <- proc.time()
+# What the names of test files of methods begin with.
 of_methods <- c("borders", "crossing", "disc", "invariances", "learn", "lrn", "measure", "msr", "peers", "published",
   "search", "sel", "selectors", "task-unknown", "task-weights")
 results <- timed("tests", testthat::test_dir(
