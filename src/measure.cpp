@@ -1,8 +1,5 @@
 // [[Rcpp::depends(RcppArmadillo)]]
-#include <RcppArmadillo.h>
-
-#include "context.h"
-#include "convert.h"
+#include "mlsift_types.h"
 
 #include <mlsift/measure/auc.h>
 #include <mlsift/measure/class_based.h>
