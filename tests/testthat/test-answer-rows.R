@@ -51,6 +51,7 @@ test_that("sensors are found among values that identify machines", {
 })
 
 test_that("every split of an answer keeps groups together", {
+  skip_unless_all()
   data <- patients(1, 9, 4, 2)
   group <- match(data$patient, unique(data$patient))
   seen <- 0
@@ -91,6 +92,7 @@ test_that("rows in time are tested after those to learn from", {
 })
 
 test_that("a choice is never made within rows of one time", {
+  skip_unless_all()
   panel <- function(years, each = 40) {
     withr::local_seed(8)
     n <- years * each

@@ -128,6 +128,7 @@ test_that("parts that were lost are reported", {
 })
 
 test_that("one benchmark takes every selector that serves labels", {
+  skip_unless_all()
   skip_on_cran()
   set.seed(2)
   task <- simulate_mltask(200, n_features = 8, n_targets = 3)

@@ -33,6 +33,7 @@ expect_sound_latex <- function(lines, info) {
 }
 
 test_that("every result is a complete table of LaTeX", {
+  skip_unless_all()
   for (x in results(c("s1", odd, strrep("long name ", 8)))) {
     lines <- toLatex(x, caption = paste("50 % of", odd, "\u00fc"), label = "tab:x")
     expect_s3_class(lines, "Latex")

@@ -1,4 +1,5 @@
 test_that("lrn_chosen() is the learner that was chosen with the features", {
+  skip_unless_all()
   withr::local_seed(1)
   task <- simulate_mltask(90, 8, 3)
   learners <- list(lrn_linear(), lrn_nb(), lrn_brknn())

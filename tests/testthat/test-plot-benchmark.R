@@ -202,6 +202,7 @@ test_that("pictures of one selector, and of all features alone, draw without a w
 })
 
 test_that("a picture of ranks names the tasks that it leaves out, and needs one", {
+  skip_unless_all()
   withr::local_seed(8)
   bench <- hand_benchmark(random_values())
   attr(bench, "timings") <- data.frame(unique(table_of(bench)[c("task", "split", "selector")]), learner = NA_character_,

@@ -90,6 +90,7 @@ test_that("numeric targets are predicted as in separate fits", {
 })
 
 test_that("learners that are fitted for each set, and users' own, give the same", {
+  skip_unless_all()
   task <- numbers_task(4, 6)
   own <- msr_custom("own", function(truth, response) mean(truth == response), "response", "maximize", c(0, 1))
   margin <- msr_custom("margin", function(truth, score) mean(abs(truth - score)), "score", "minimize", c(0, 1))
@@ -107,6 +108,7 @@ test_that("learners that are fitted for each set, and users' own, give the same"
 })
 
 test_that("inner rows are drawn in a stream of their own, once or for each evaluation", {
+  skip_unless_all()
   task <- numbers_task(5, 6)
   counter <- new.env()
   noisy <- counting_learner(counter, random = TRUE)

@@ -162,6 +162,7 @@ test_that("leaving features out is as searching a task without them", {
 })
 
 test_that("threads and the layout of the features change nothing", {
+  skip_unless_all()
   data <- codes_task(9, 7)
   frame <- coded_task(as.data.frame(data$x), data$y)
   dense <- numbers_task(3, 7)

@@ -37,6 +37,7 @@ units_task <- function(n = 60, d = 10, q = 3) coded_task(varying_codes(n, d), ra
 knn_mi <- function() sel_knn_mi(min_count = 2, neighbors = 1, zero_distance = "gao")
 
 test_that("selectors take groups and budgets as the loop does", {
+  skip_unless_all()
   withr::local_seed(11)
   selectors <- list(
     sel_mim(), sel_chi2(), sel_br_cc(), sel_ami(), sel_scls(), sel_mdmr(), sel_pmu(), sel_lrfs(),

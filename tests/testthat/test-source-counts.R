@@ -262,6 +262,7 @@ test_that("tables that do not fit together are refused", {
 })
 
 test_that("tables of label sets give every selector of tables the scores of the rows", {
+  skip_unless_all()
   withr::local_seed(11)
   selectors <- c(one_pass_selectors(), list(sel_mim(adjust = "chance"), sel_mim(adjust = "miller-madow"),
     sel_chi2(), sel_chi2("ppt"), sel_trans_mi("lp"), sel_igmf()), pair_rankers())

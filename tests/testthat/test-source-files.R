@@ -263,6 +263,7 @@ test_that("a file that changes between passes is noticed", {
 })
 
 test_that("files are closed after an error, an interrupted pass and the end", {
+  skip_unless_all()
   withr::local_seed(5)
   withr::local_dir(withr::local_tempdir())
   before <- nrow(showConnections())

@@ -68,6 +68,7 @@ test_that("a task stays as it is, other things are refused", {
 })
 
 test_that("the sets of mldr.datasets read with the sizes they state", {
+  skip_unless_all()
   skip_if_not_installed("mldr.datasets")
   # Smaller ones first.
   for (name in first_or_all(c(

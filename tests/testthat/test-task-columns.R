@@ -261,6 +261,7 @@ local_long_tables <- function(x, y, .local_envir = parent.frame()) {
 }
 
 test_that("whole numbers are the same features through every door", {
+  skip_unless_all()
   rows <- counts_of_rows()
   doors <- suppressMessages(doors_of(rows$x, rows$y, withr::local_tempdir()))
   if (requireNamespace("RSQLite", quietly = TRUE)) {

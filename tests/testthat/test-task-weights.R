@@ -418,6 +418,7 @@ test_that("searches fit to weighted rows, and measure weighted rows", {
 })
 
 test_that("all searches take weights where learner and filter do, and resume", {
+  skip_unless_all()
   pair <- weighted_pair(50, 14)
   learner <- lrn_nb()
   settings <- list(population = 4, inner = rs_holdout(0.7, 1))

@@ -306,6 +306,7 @@ test_that("sel_best() chooses within the rows that it is given", {
 })
 
 test_that("sel_best() is a selector like others", {
+  skip_unless_all()
   task <- choice_task()
   best <- sel_best(list(sel_mim(), sel_scls(), sel_mfs()), lrn_brknn(), "hamming_loss", c(2, 5), rs_cv(3), name = "B")
   set.seed(6)
